@@ -1,4 +1,4 @@
-/** Whatever is in a workspace: compared with the file that made it, there is no difference; one change is one finding. */
+/** Tests that any workspace equals the file that created it, and that a single change is a single finding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../cli/commands/compare/model.js";
@@ -13,7 +13,7 @@ import { personAt } from "../../service-support.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { changesOf } from "./changes.js";
 
-/** What comes and goes with people's work is not compared unasked, and of files there is no list. */
+/** Excludes transient objects, which are compared only on request, and repository files, which cannot be listed. */
 const declarationsOf = (text: string): readonly ResourceDeclaration[] =>
   readDeclarations("-", { mock: true, stdin: () => text }).declarations.filter(
     ({ definition: { document, type } }) => document?.transient !== true && type !== "RepositoryFile",
@@ -47,7 +47,7 @@ describe("the comparison of any workspace", () => {
   });
 
   it.each([{ embeddedActions: "full" }, { embeddedActions: "summary", listedActions: "summary" }] as const)(
-    "finds no difference to the file that made it, and one for one change: %o",
+    "finds no difference from its own file, and exactly one after a single change: %o",
     async (settings) => {
       const seen = { same: 0, changed: 0 };
       await fc.assert(
@@ -63,7 +63,7 @@ describe("the comparison of any workspace", () => {
             try {
               const text = documentText(given);
               const declared = declarationsOf(text);
-              // The service refuses some names and values that no file can know of.
+              // The service rejects some names and values that a file cannot know of.
               const made = await apply(emulator, declared).catch(() => undefined);
               fc.pre(made !== undefined);
               emulator.journal.clear();

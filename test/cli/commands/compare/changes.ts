@@ -1,11 +1,11 @@
-/** Changes of a document, each of one thing: a value, an object that is gone, two items of a list in another order. */
+/** Generates single changes of a document: another value, a removed object, two list items in another order. */
 import { comparableArgs } from "../../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../../provider/definition/problems.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { escaped } from "../export/escaped.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 
-/** A changed document, and the finding that it should lead to. */
+/** A changed document with the expected finding. */
 export interface Change {
   readonly document: WorkspaceDocument;
   readonly finding: readonly [of: string, name: string, path: string];
@@ -13,7 +13,7 @@ export interface Change {
 
 type Entry = Record<string | number, unknown>;
 
-/** All changes that there are; some of the documents are not valid. */
+/** Returns all possible changes. Some of the documents are invalid. */
 export function changesOf(
   document: WorkspaceDocument,
   declared: readonly ResourceDeclaration[],
@@ -28,7 +28,7 @@ export function changesOf(
   ]);
 }
 
-/** Other values for the arguments that both sides show. */
+/** Returns different values for the arguments that can be read from both sources. */
 function valuesOf({ definition, args }: ResourceDeclaration): [PropertyPath, unknown][] {
   const left = [
     ...definition.writeOnly(args),

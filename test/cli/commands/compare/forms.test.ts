@@ -1,4 +1,4 @@
-/** The forms of a comparison, what is meant to differ, and what is new since the last time. */
+/** Tests report formats, suppressions and baselines of a comparison. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -40,8 +40,8 @@ afterAll(async () => {
 const shown = async (...argv: string[]) =>
   (await both.compares(...argv)).stdout.replaceAll(/127\.0\.0\.1:\d+/g, "host");
 
-describe("the forms", () => {
-  it("has a table for people at a terminal, each side by its name", async () => {
+describe("the report formats", () => {
+  it("include a table that names both sources", async () => {
     expect((await shown("us", "eu")).replace(/\(\d+\.\d s\)/, "(0.1 s)").replaceAll(/hmac:\w+/g, "hmac:..."))
       .toMatchInlineSnapshot(`
       "us (workspace acme-us at http://host)  ⇄  eu (workspace acme-eu at http://host)
@@ -71,7 +71,7 @@ describe("the forms", () => {
     `);
   });
 
-  it("has JSON that follows the published schema", async () => {
+  it("include JSON that follows the published schema", async () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
       schemaAt("schema/compare-report.schema.json"),
     );
@@ -86,7 +86,7 @@ describe("the forms", () => {
     }
   });
 
-  it("has Markdown with a column for each side", async () => {
+  it("include Markdown with a column for each source", async () => {
     const text = await shown("us", "eu", "--format", "markdown");
     expect(text).toContain("## 🔴 Different: 1 missing, 1 added, 3 changed, 1 unverifiable");
     expect(text).toContain("| object | property | us | eu |");
@@ -94,7 +94,7 @@ describe("the forms", () => {
     expect(text).toContain("is in us, and not in eu");
   });
 
-  it("has JUnit, in which what makes the code 7 is a failure", async () => {
+  it("include JUnit, with a failure for each finding that leads to exit code 7", async () => {
     const text = await shown(file, "eu", "--format", "junit");
     const { documentElement } = new JSDOM(text, { contentType: "application/xml" }).window.document;
     expect(documentElement.getAttribute("failures")).toBe("5");
@@ -105,7 +105,7 @@ describe("the forms", () => {
     expect(text).toContain("workspace.yaml:4:");
   });
 
-  it("has SARIF at the lines of a file, and without places between two regions", async () => {
+  it("include SARIF with the lines of a file, but without locations between two regions", async () => {
     const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
       schemaAt("test/fixtures/sarif-schema-2.1.0.json"),
     );
@@ -121,7 +121,7 @@ describe("the forms", () => {
     expect(places).toEqual([4, undefined]);
   });
 
-  it("has a page, beside whatever else is wanted", async () => {
+  it("include an HTML page beside another format", async () => {
     const page = join(folder, "compare.html");
     const { stdout } = await both.compares("us", "eu", "--format", "table", "--format", `html=${page}`);
     expect(stdout).toContain("Different:");
@@ -135,10 +135,10 @@ describe("the forms", () => {
   });
 });
 
-describe("what is meant to differ", () => {
+describe("expected differences", () => {
   const exceptions = (text: string) => fileIn(folder, "exceptions.yaml", `version: 1\nexceptions:\n${text}`);
 
-  it("is said in a file, each with its reason, and does not count", async () => {
+  it("are listed in a file with reasons, and do not count", async () => {
     const named = exceptions(`  - { object: variables/*, path: value, reason: Each region has its own }
   - { object: groups/*, class: [missing, added], reason: Other teams }
   - { object: groups/QA, path: description, reason: In the words of the region, expires: 2099-12-31 }
@@ -152,7 +152,7 @@ describe("what is meant to differ", () => {
     expect(text).toContain("The same: both sides say the same; 6 ignored");
   });
 
-  it("is told again when its day has passed, and when there is no such difference any more", async () => {
+  it("are reported again after their expiry date, with a warning for an entry without a match", async () => {
     const named =
       exceptions(`  - { object: groups/QA, path: description, reason: For now, expires: 2020-01-31 }
   - { object: groups/Gone, reason: It was there }
@@ -166,7 +166,7 @@ describe("what is meant to differ", () => {
     ]);
   });
 
-  it("has to be written as the published schema says", async () => {
+  it("must follow the published schema", async () => {
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
       schemaAt("schema/compare-exceptions.schema.json"),
     );
@@ -186,8 +186,8 @@ describe("what is meant to differ", () => {
   });
 });
 
-describe("what is new", () => {
-  it("is what the last run did not find, also where secrets have other fingerprints every time", async () => {
+describe("new findings", () => {
+  it("are those that the last run did not report, even though fingerprints of secrets change", async () => {
     const state = join(folder, "seen.json");
     const run = (right: string) => both.report("us", right, "--state-file", state);
     expect([await run("eu"), await run("eu"), await run("us")].map((one) => one.changedSinceLast)).toEqual([
@@ -197,7 +197,7 @@ describe("what is new", () => {
     ]);
   });
 
-  it("is posted", async () => {
+  it("are posted to a webhook", async () => {
     const posts: string[] = [];
     const server = createServer((request, response) => {
       request.on("data", (part: Buffer) => posts.push(part.toString()));
@@ -216,7 +216,7 @@ describe("what is new", () => {
 });
 
 describe("the command line", () => {
-  it("says what counts", async () => {
+  it("selects the classes that count", async () => {
     const { code, failOn } = await both.report("us", "eu", "--fail-on", "none");
     expect({ code, failOn }).toEqual({ code: 0, failOn: [] });
     expect((await both.compares("us", "eu", "--fail-on", "deleted")).stderr).toContain(
@@ -225,7 +225,7 @@ describe("the command line", () => {
     expect(told(await both.report("us", "eu", "--kinds", "groups", "--fail-on", "missing"))).toHaveLength(3);
   });
 
-  it("is explained", async () => {
+  it("is documented in the help", async () => {
     const { stdout } = await run(["compare", "--help"]);
     expect(stdout).toMatch(/compare \[options\] <left> <right>/);
     expect(stdout).toContain("--exceptions <file>");

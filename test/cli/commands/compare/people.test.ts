@@ -1,4 +1,7 @@
-/** People: matched by e-mail address; where the service hides it, by name, if only one has it; else nobody can tell. */
+/**
+ * Tests how people are matched: by e-mail address, or by a unique name if the service hides addresses. Others are
+ * unverifiable.
+ */
 import { describe, expect, it } from "vitest";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { regions, told } from "./support.js";
@@ -11,13 +14,13 @@ projects: { web: { members: { ann@example.com: release } } }
 const hidden = { echoMemberEmail: false };
 
 describe("people", () => {
-  it("are the same by e-mail address, whatever their numbers", async () => {
+  it("are matched by e-mail address, whatever their numbers", async () => {
     const eu = TEAM.replace("[ann@example.com, bob@example.com]", "[ann@example.com]");
     const { report } = await regions(TEAM, eu);
     expect(told(await report("us", "eu"))).toEqual(["missing groups/QA/members/bob@example.com"]);
   });
 
-  it("are the same by name where one region hides the addresses, in all that they are members of", async () => {
+  it("are matched by name in all memberships if one region hides the addresses", async () => {
     const eu = TEAM.replace("bob@example.com: {}", "bob@example.com: { admin: true }").replace(
       "[ann@example.com, bob@example.com]",
       "[ann@example.com]",
@@ -29,7 +32,7 @@ describe("people", () => {
     ]);
   });
 
-  it("are the same by name where both hide the addresses", async () => {
+  it("are matched by name if both regions hide the addresses", async () => {
     const { report } = await regions(
       TEAM,
       TEAM.replace(": release", ": other").replace("release:", "other:"),
@@ -45,7 +48,7 @@ describe("people", () => {
     ]);
   });
 
-  it("cannot be told apart by nothing but a number, and that is neither the same nor another", async () => {
+  it("are unverifiable if only their number is known", async () => {
     const stranger = TEAM.replaceAll("bob@example.com", "carl@example.com");
     const { report } = await regions(TEAM, stranger, { eu: hidden });
     const { findings, code } = await report("us", "eu");
@@ -59,7 +62,7 @@ describe("people", () => {
     expect(findings[1]?.note).toContain("it may be there: eu does not show who all of them are");
   });
 
-  it("are not guessed where two have one name", async () => {
+  it("are not matched if two of them have the same name", async () => {
     const both = TEAM.replace("members: {", "members: { other.ann@example.com: {},");
     const { report } = await regions(both, both, { eu: hidden });
     const { findings, same } = await report("us", "eu");
@@ -72,7 +75,7 @@ describe("people", () => {
     expect(same).toBeGreaterThan(0);
   });
 
-  it("of a file have no names, so that a region without addresses says nothing of them", async () => {
+  it("are unverifiable between a file, which has no names, and a region without addresses", async () => {
     const { report } = await regions(TEAM, TEAM, { eu: hidden });
     const file = fileIn(temporaryFolder(), "workspace.yaml", `version: 1\n${TEAM}`);
     const { findings, code } = await report(file, "eu");
@@ -82,7 +85,7 @@ describe("people", () => {
     );
   });
 
-  it("who own one workspace and are invited to the other are there all the same", async () => {
+  it("are found although they own one workspace and are invited to the other", async () => {
     const { report } = await regions(
       "members: { owner-eu@example.com: {} }\ngroups: { QA: { members: [owner-eu@example.com] } }\n",
       "groups: { QA: {} }\n",
@@ -90,7 +93,7 @@ describe("people", () => {
     expect(told(await report("us", "eu"))).toEqual(["missing groups/QA/members/owner-eu@example.com"]);
   });
 
-  it("whom a group holds by itself are its members as any others", async () => {
+  it("are compared as members of an exclusive group like any others", async () => {
     const own = TEAM.replace(
       "{ members: [ann@example.com, bob@example.com] }",
       "{ exclusive: true, members: [ann@example.com] }",
@@ -100,7 +103,7 @@ describe("people", () => {
     expect(told(await report(file, "us"))).toEqual(["added groups/QA/members/bob@example.com"]);
   });
 
-  it("whom a file knows by number are the same in the workspace of its connection, and nobody elsewhere", async () => {
+  it("are matched by number in the workspace of the file's connection only", async () => {
     const { report, us } = await regions(TEAM, TEAM, { us: hidden });
     const { body } = await us.edit({ method: "GET", path: "/workspaces/acme-us/members" });
     const { members } = body as { members: { id: number; name: string }[] };
@@ -121,7 +124,7 @@ describe("people", () => {
     ]);
   });
 
-  it("are those that a file says they are, where the service hides their addresses", async () => {
+  it("are matched by the addresses in a file if the service hides them", async () => {
     const { report, compares, eu } = await regions(
       TEAM,
       TEAM.replace("bob@example.com: {}", "bob@example.com: { admin: true }"),

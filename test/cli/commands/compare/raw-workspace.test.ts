@@ -1,4 +1,4 @@
-/** Workspaces as the service may hold them, with whatever texts: two that were made alike are alike, and each is as its export. */
+/** Tests workspaces with arbitrary texts: two that were created alike are equal, and each equals its export. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../cli/commands/compare/model.js";
@@ -26,8 +26,8 @@ async function found(person: Person, left: string, right: string): Promise<strin
   return findings.filter((one) => one.class !== "unverifiable").map(words);
 }
 
-describe("any workspace that the service may hold", () => {
-  it.each(seeds)("is like its twin, and like its export: seed %i", async (seed) => {
+describe("any workspace of the service", () => {
+  it.each(seeds)("equals a second one that was created alike, and its export: seed %i", async (seed) => {
     const [one] = fc.sample(generated(), { numRuns: 1, seed });
     const { raw, settings } = one!;
     await withEmulator(settings, (us) =>
@@ -41,7 +41,7 @@ describe("any workspace that the service may hold", () => {
 
         const { code, stdout } = await person.types(["export", "-c", "us"]);
         const file = fileIn(folder, "exported.yaml", stdout);
-        // What no file can say is left out of an export (which names it then): the file has nothing there.
+        // An export omits what a file cannot represent, and reports it. The file has nothing there.
         const said = (line: string) => code === 0 || !/^added |: - /.test(line);
         expect((await found(person, file, "us")).filter(said)).toEqual([]);
         for (const { journal } of [us, eu]) expect(journal.writes()).toEqual([]);
@@ -50,7 +50,7 @@ describe("any workspace that the service may hold", () => {
   });
 });
 
-/** Lets every object have another number than in the other workspace. */
+/** Gives every object a different number than in the other workspace. */
 async function shiftNumbers(emulator: Emulator): Promise<void> {
   const path = `/workspaces/${emulator.workspace}/groups`;
   for (let times = 0; times < 7; times += 1) {

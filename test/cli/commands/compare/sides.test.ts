@@ -1,4 +1,4 @@
-/** What can be compared, how it is named, and what is said where a name means nothing or two things. */
+/** Tests what can be compared, how it is named, and the errors for unknown and ambiguous names. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,13 +22,13 @@ afterAll(async () => {
   await Promise.all([both.us, both.eu].map((emulator) => emulator.close()));
 });
 
-describe("a side", () => {
-  it("can be a workspace file, which agrees with the region that it was applied to", async () => {
+describe("a source", () => {
+  it("can be a workspace file, which equals the region that it was applied to", async () => {
     expect(await both.report(file, "us")).toMatchObject({ code: 0, findings: [] });
     expect(await both.report("us", `file:${file}`)).toMatchObject({ code: 0, left: { kind: "connection" } });
   });
 
-  it("can be a file with its overlays, told apart from the file alone", async () => {
+  it("can be a file with overlays, distinct from the file alone", async () => {
     expect(told(await both.report(file, "eu"))).toEqual([
       'changed variables/REGION value: "us-east" "eu-west"',
     ]);
@@ -39,7 +39,7 @@ describe("a side", () => {
     ]);
   });
 
-  it("can be a folder, a module or the standard input", async () => {
+  it("can be a folder, a module or standard input", async () => {
     const split = join(folder, "split");
     mkdirSync(split);
     fileIn(
@@ -59,7 +59,7 @@ describe("a side", () => {
     expect((await both.compares("-", "file:-")).stderr).toContain("the standard input can be one side only");
   });
 
-  it("finds what is wrong with a file before it asks anybody", async () => {
+  it("is checked for errors before any request if it is a file", async () => {
     const wrong = fileIn(folder, "wrong.yaml", "version: 1\ngroup: {}\n");
     both.us.journal.clear();
     const { code, stderr } = await both.compares(wrong, "us");
@@ -68,7 +68,7 @@ describe("a side", () => {
     expect(both.us.journal.requests).toEqual([]);
   });
 
-  it("is the entry that it is really called, whatever key a file gives it", async () => {
+  it("identifies an object by its name, whatever its key in the file", async () => {
     const keyed = fileIn(
       folder,
       "keyed.yaml",
@@ -77,7 +77,7 @@ describe("a side", () => {
     expect(await both.report(keyed, "us")).toMatchObject({ code: 0, findings: [] });
   });
 
-  it("says where in a file a difference is written, or would be", async () => {
+  it("provides the location of a difference in a file, or the nearest one", async () => {
     const other = fileIn(
       folder,
       "other.yaml",
@@ -98,14 +98,14 @@ describe("a side", () => {
   });
 });
 
-describe("values that a file does not have", () => {
+describe("values that a file does not contain", () => {
   const placeholder = fileIn(
     folder,
     "placeholder.yaml",
     `version: 1\n${SHOP.replace("us-east", '"${env:REGION}"').replace("Testers", '"${config:testers}"')}`,
   );
 
-  it("are not known while no variable of the environment says them, nor the stack's configuration", async () => {
+  it("are unverifiable if neither the environment nor the stack configuration provides them", async () => {
     const { findings, code } = await both.report(placeholder, "us");
     expect(code).toBe(0);
     expect(findings).toMatchObject([
@@ -125,7 +125,7 @@ describe("values that a file does not have", () => {
     ]);
   });
 
-  it("are compared when a variable says them", async () => {
+  it("are compared if an environment variable provides them", async () => {
     const { person } = both;
     person.env["REGION"] = "eu-west";
     const found = await both.report(placeholder, "us");
@@ -133,7 +133,7 @@ describe("values that a file does not have", () => {
     expect(told(found)[0]).toBe('changed variables/REGION value: "eu-west" "us-east"');
   });
 
-  it("are not asked of what is managed elsewhere", async () => {
+  it("are not required for external objects", async () => {
     const external = fileIn(
       folder,
       "external.yaml",
@@ -142,7 +142,7 @@ describe("values that a file does not have", () => {
     expect(await both.report(external, "us")).toMatchObject({ code: 0, findings: [] });
   });
 
-  it("cannot be told of files in a repository, of which the service has no list", async () => {
+  it("are unverifiable for repository files, which the service cannot list", async () => {
     const files = fileIn(
       folder,
       "files.yaml",
@@ -158,8 +158,8 @@ describe("values that a file does not have", () => {
   });
 });
 
-describe("a name", () => {
-  it("is looked for as a file, a connection and a stack, and the message says so", async () => {
+describe("the name of a source", () => {
+  it("is looked up as a file, a connection and a stack, which the error lists", async () => {
     const { code, stderr } = await both.compares("us", "asia");
     expect(code).toBe(1);
     expect(stderr).toContain('"asia" is neither a file (looked in');
@@ -167,7 +167,7 @@ describe("a name", () => {
     expect(stderr).toContain("nor a stack");
   });
 
-  it("that means two things has to be made certain", async () => {
+  it("must be qualified if it is ambiguous", async () => {
     const { person } = both;
     const name = file.toUpperCase().replace(/[^A-Z0-9]/g, "_");
     person.env[`WORKSPACE_AUTOMATION_${name}_TOKEN`] = "x";
@@ -182,13 +182,13 @@ describe("a name", () => {
     [["connection:asia", "us"], "no base address of the Workspace Automation Service is known"],
     [["stack:", "us"], "a stack is named stack:NAME, or stack:NAME@FILE"],
     [["stack:dev@/nowhere/workspace.yaml", "us"], "the project of /nowhere/workspace.yaml has none"],
-  ])("is told with what is wrong: %j", async (argv, message) => {
+  ])("is rejected with the reason: %j", async (argv, message) => {
     const { code, stderr } = await both.compares(...argv);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
   });
 
-  it("can say another workspace of the same connection", async () => {
+  it("can select another workspace of the same connection", async () => {
     const { code, incomplete } = await both.report("us", "connection:us/umbrella");
     expect(code).toBe(10);
     expect(incomplete[0]?.reason).toContain("/workspaces/umbrella/");

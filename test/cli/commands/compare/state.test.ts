@@ -1,4 +1,4 @@
-/** What the state of a stack says, also of one that a program made under names of its own. */
+/** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
 import { compareFindings } from "../../../../cli/commands/compare/findings.js";
@@ -93,7 +93,7 @@ const told = (left: ComparedSource, right: ComparedSource) =>
   );
 
 describe("the state of a stack", () => {
-  it("has the names that a file would have, whatever the program called its resources", () => {
+  it("names objects as a file would, whatever the names of the resources", () => {
     expect(
       state(order(8, 9))
         .objects.map(({ steps }) => nameOfSteps(steps))
@@ -115,14 +115,14 @@ describe("the state of a stack", () => {
     expect(state().facts).toMatchObject({ workspace: "acme", baseUrl: "https://service.example" });
   });
 
-  it("agrees with the file that says the same; what it keeps encrypted is not known", () => {
+  it("equals the corresponding file, except for encrypted values, which are unverifiable", () => {
     expect(told(state(order(8, 9)), same)).toEqual([
       "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
       "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
     ]);
   });
 
-  it("hides what it keeps encrypted on the other side, too", () => {
+  it("masks a value on the other side that it contains only encrypted", () => {
     const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
     const left = stateSide([resource("Group", "4", { name: "QA", description: encrypted })], {
       name: "us",
@@ -134,12 +134,12 @@ describe("the state of a stack", () => {
     expect(JSON.stringify(findings)).not.toContain("words-in-clear");
   });
 
-  it("says the order of actions where the program does, and else nobody knows it", () => {
+  it("contains the order of actions if the program does, and is unverifiable otherwise", () => {
     expect(told(state(order(9, 8)), same)).toContain("changed projects/web/pipelines/deploy actions");
     expect(told(state(), same)).toContain("unverifiable projects/web/pipelines/deploy actions");
   });
 
-  it("tells what is missing elsewhere once, with all that stands in it", () => {
+  it("reports a missing object once, without its contents", () => {
     expect(told(state(order(8, 9)), file("members: { ann@example.com: {} }\n")).toSorted()).toEqual([
       "missing groups/QA",
       "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
@@ -148,7 +148,7 @@ describe("the state of a stack", () => {
     ]);
   });
 
-  it("is compared with another state, in which only encrypted values are not known", () => {
+  it("is compared with another state, in which only encrypted values are unverifiable", () => {
     const other = stateSide(
       [...made, order(8, 9)].map((one) =>
         one.inputs?.["key"] === "STAGE" ? { ...one, inputs: { ...one.inputs, value: "test" } } : one,

@@ -1,4 +1,4 @@
-/** `workspacectl compare` as its users know it: two regions that should be the same. */
+/** Tests `workspacectl compare` as a user sees it: two regions that should be equal. */
 import { describe, expect, it } from "vitest";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { regions, told } from "./support.js";
@@ -31,7 +31,7 @@ projects:
 const without = (text: string, line: RegExp) => text.replace(line, "");
 
 describe("two regions", () => {
-  it("are the same when the same file was applied to both, whatever numbers, addresses and owners they have", async () => {
+  it("are equal if the same file was applied to both, whatever their numbers, addresses and owners", async () => {
     const { compares, report } = await regions(SHOP);
     const { code, stdout } = await compares("us", "eu");
     expect(code).toBe(0);
@@ -44,7 +44,7 @@ describe("two regions", () => {
     });
   });
 
-  it("are read at the same time, each with the requests of an export", async () => {
+  it("are read concurrently, each with the requests of an export", async () => {
     const { us, eu, person } = await regions(SHOP);
     const { stderr } = await person.types(["compare", "us", "eu"], { terminal: true });
     expect(stderr).toMatch(/Reading: \d+/);
@@ -57,7 +57,7 @@ describe("two regions", () => {
     expect(taken).toEqual(us.journal.requests.map(({ path, query }) => `${path}?${query}`).toSorted());
   });
 
-  it("differ in what somebody changed, took out or added in one of them", async () => {
+  it("differ in objects that were changed, removed or added in one of them", async () => {
     const eu = without(SHOP, / {6}tidy:.*\n/)
       .replace("Testers", "Checkers")
       .replace("Ops: {}", "Support: {}")
@@ -78,7 +78,7 @@ describe("two regions", () => {
     expect(ops?.links?.left).toMatch(/\/groups\/\d+$/);
   });
 
-  it("tell of what a missing project holds only how much it is", async () => {
+  it("report a missing project with the number of objects inside", async () => {
     const { report } = await regions(SHOP, without(SHOP, /projects:[^]*/));
     const { findings } = await report("us", "eu");
     expect(findings).toMatchObject([
@@ -86,7 +86,7 @@ describe("two regions", () => {
     ]);
   });
 
-  it("differ once where the order of actions does", async () => {
+  it("differ once if the order of actions differs", async () => {
     const [, build = "", ping = ""] =
       /( {10}- name: Build[^]*npm test\]\n)( {10}- \{ name: Ping.*\n)/.exec(SHOP) ?? [];
     const { report } = await regions(SHOP, SHOP.replace(build + ping, ping + build));
@@ -95,7 +95,7 @@ describe("two regions", () => {
     expect(told(await report("us", "eu", "--kinds", "actions"))).toEqual(once);
   });
 
-  it("tell of an action of another type what both types have", async () => {
+  it("report the common properties of actions whose types differ", async () => {
     const eu = SHOP.replace(
       "type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com",
       "type: HTTP, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, notificationUrl: https://example.com",
@@ -108,7 +108,7 @@ describe("two regions", () => {
     ]);
   });
 
-  it("are compared as far as kinds, projects and names are wanted", async () => {
+  it("can be compared for some kinds, projects and names only", async () => {
     const eu = SHOP.replace("Testers", "Checkers").replace("refName: main }", "refName: develop }");
     const { report, us, eu: other } = await regions(SHOP, eu);
     expect(told(await report("us", "eu", "--kinds", "groups"))).toEqual([
@@ -121,14 +121,14 @@ describe("two regions", () => {
   });
 });
 
-describe("values that nobody should read", () => {
+describe("secret values", () => {
   const SECRETS = `variables:
   DEPLOY_TOKEN: one-in-clear
   SAME_TOKEN: same-in-clear
   KEY: { value: key-in-clear, encrypted: true }
 `;
 
-  it("are told as fingerprints where both sides show them, and as not known where they do not", async () => {
+  it("are reported as fingerprints if both regions show them, and as unverifiable otherwise", async () => {
     const { report, compares } = await regions(SECRETS, SECRETS.replace("one-in-clear", "two-in-clear"));
     const found = await report("us", "eu");
     expect(found.findings).toMatchObject([
@@ -145,7 +145,7 @@ describe("values that nobody should read", () => {
     expect(stdout).toContain("value  us (not known), eu (not known)  the service shows it encrypted only");
   });
 
-  it("are found in headers, addresses and whatever else holds them, also of what is on one side only", async () => {
+  it("are recognized in headers, addresses and other properties, also of objects on one side only", async () => {
     const call = (token: string, more = "") => `projects:
   web:
     pipelines:
@@ -181,7 +181,7 @@ describe("values that nobody should read", () => {
     ]);
   });
 
-  it("stay hidden where only the file says that they are some, and the service shows them", async () => {
+  it("are masked if only the file marks them as secret, although the service shows them", async () => {
     const group = (text: string) => `groups: { QA: { description: ${text} } }\n`;
     const { report } = await regions(group("words-in-clear"));
     const text = `version: 1\n${group('"${secret:env:SET_NOWHERE}"')}`;
@@ -192,17 +192,17 @@ describe("values that nobody should read", () => {
     expect(findings[0]?.right).toMatch(/^hmac:/);
   });
 
-  it("never make two regions differ when they cannot be known", async () => {
+  it("never make two regions differ if they are unverifiable", async () => {
     const { report } = await regions(SECRETS, SECRETS.replace("key-in-clear", "other-in-clear"));
     expect(await report("us", "eu")).toMatchObject({ code: 0, counts: { changed: 0, unverifiable: 1 } });
     expect((await report("us", "eu", "--fail-on", "unverifiable")).code).toBe(7);
   });
 });
 
-describe("a schedule, which the service never shows", () => {
+describe("a schedule, which is write-only", () => {
   const nightly = `projects: { web: { pipelines: { nightly: { triggerMode: SCHEDULED, cron: 0 2 * * *, refType: BRANCH, refName: main } } } }\n`;
 
-  it("is not known on either side, and that is told", async () => {
+  it("is reported as unverifiable on both sides", async () => {
     const { report } = await regions(nightly, nightly.replace("0 2", "0 3"));
     const { findings, code } = await report("us", "eu");
     expect(code).toBe(0);
@@ -227,7 +227,7 @@ describe("integrations", () => {
 `;
   const mapping = "version: 1\nintegrations: { chat-us: chat-eu }\n";
 
-  it("are compared by name, or as the mapping says", async () => {
+  it("are compared by name, or by the mapping", async () => {
     const { report } = await regions(CHAT, CHAT.replace("chat-us", "chat-eu"));
     const at = "projects/web/pipelines/tell/actions/Tell integration";
     expect(told(await report("us", "eu"))).toEqual([`changed ${at}: "chat-us" "chat-eu"`]);
@@ -239,7 +239,7 @@ describe("integrations", () => {
     });
   });
 
-  it("of which only the number is known are told as not known", async () => {
+  it("are unverifiable if only their number is known", async () => {
     const { report, us } = await regions(CHAT, CHAT.replace("chat-us", "chat-eu"));
     us.faults.add({ kind: "status", method: "GET", path: "/user/integrations", status: 403 });
     expect((await report("us", "eu")).findings).toMatchObject([
@@ -248,8 +248,8 @@ describe("integrations", () => {
   });
 });
 
-describe("what could not be read", () => {
-  it("is told, nothing is said of it, and the code is 10; where there are differences too, it is 7", async () => {
+describe("an unreadable object", () => {
+  it("makes the comparison incomplete with exit code 10, or 7 if there are differences too", async () => {
     const { report, compares, us } = await regions(SHOP, SHOP);
     us.faults.add({
       kind: "status",
@@ -273,7 +273,7 @@ describe("what could not be read", () => {
     expect(await again("us", "eu")).toMatchObject({ code: 7, complete: false, counts: { changed: 1 } });
   });
 
-  it("may only be hidden from the caller: that is asked before a project is called missing", async () => {
+  it("may be hidden from the caller, which is checked before a project is reported missing", async () => {
     const { report, person, eu } = await regions(SHOP);
     const invited = { email: "guest@example.com" };
     await eu.edit({ method: "POST", path: "/workspaces/acme-eu/members", body: invited });
@@ -284,7 +284,7 @@ describe("what could not be read", () => {
     expect(found.incomplete).toMatchObject([{ side: "right", type: "Project", name: "projects/web" }]);
   });
 
-  it("takes another hour where a region's requests do not suffice, and the message says how", async () => {
+  it("includes one beyond the rate limit, for which the error suggests --wait", async () => {
     const limited = { rateLimit: 70, rateWindowSeconds: 3600 };
     const { compares } = await regions(SHOP, SHOP, { us: limited });
     const ended = [await compares("us", "eu"), await compares("us", "eu"), await compares("us", "eu")];

@@ -1,4 +1,4 @@
-/** Two regions, each an emulator of its own, and a user who is logged in to both. */
+/** Provides two regions, each with its own emulator, and a user with connections to both. */
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { CompareReport, CompareFinding } from "../../../../cli/commands/compare/model.js";
@@ -12,16 +12,16 @@ export interface Regions {
   readonly us: Emulator;
   readonly eu: Emulator;
   readonly person: Person;
-  /** Runs `workspacectl compare`, and makes sure that nothing was written anywhere. */
+  /** Runs `workspacectl compare`, and checks that it writes nothing to either service. */
   readonly compares: (...argv: string[]) => Promise<Ran>;
-  /** The same as JSON. */
+  /** Runs the same with --json. */
   readonly report: (...argv: string[]) => Promise<CompareReport & { readonly code: number }>;
 }
 
-/** A workspace file that is not there, and no project above it. */
+/** The path of a missing workspace file without a project above it. */
 const nowhere = join(temporaryFolder(), "workspace.yaml");
 
-/** The integrations of a region are another user's, under other names and numbers. */
+/** The integrations of each region belong to another user, and have other names and numbers. */
 const seedOf = (region: string): NonNullable<EmulatorOptions["seed"]> => ({
   users: [
     {
@@ -39,7 +39,7 @@ const seedOf = (region: string): NonNullable<EmulatorOptions["seed"]> => ({
   workspaces: [{ domain: `acme-${region}` }],
 });
 
-/** What a file declares in two workspaces, in whose numbers nothing is the same. */
+/** Applies a file to each of two workspaces, which have no numbers in common. */
 export async function regions(
   us: string,
   eu: string = us,
@@ -84,7 +84,7 @@ export async function regions(
   return { us: one, eu: other, person, compares, report };
 }
 
-/** What a finding says, in a few words. */
+/** Describes a finding in a short text. */
 export function words({ class: of, name, path, left, right }: CompareFinding): string {
   const show = (value: unknown) => JSON.stringify(value) ?? "-";
   const values = path === "" ? "" : ` ${path}: ${show(left)} ${show(right)}`;

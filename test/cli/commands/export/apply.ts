@@ -1,10 +1,10 @@
-/** Makes what a file declares in an emulator, in the order in which Pulumi's engine would, without it. */
+/** Creates the objects of a file in an emulator in the order of Pulumi's engine, but without the engine. */
 import type { Emulator } from "../../../../emulator/index.js";
 import { mapReferences, type Fields } from "../../../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { Engine, type State } from "../../../provider/engine.js";
 
-/** The states of what was made, by logical name. */
+/** Returns the states of the created objects by logical name. */
 export async function apply(
   { baseUrl, token, workspace }: Pick<Emulator, "baseUrl" | "token" | "workspace">,
   declarations: readonly ResourceDeclaration[],
@@ -18,7 +18,7 @@ export async function apply(
   return made;
 }
 
-/** Arguments with references resolved, as a program's resources resolve them. */
+/** Resolves references in arguments as the resources of a program do. */
 export function withIds(
   references: ResourceDeclaration["definition"]["references"],
   args: Fields,

@@ -1,4 +1,4 @@
-/** Texts as they are meant: a `${` that reads as a placeholder is written `$${`. */
+/** Escapes texts for a workspace file: a `${` that would start a placeholder becomes `$${`. */
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
 
 export function escaped<T>(value: T): T {

@@ -1,4 +1,4 @@
-/** `workspacectl export` as its users know it: what it writes, what it asks for, and what it says is missing. */
+/** Tests `workspacectl export` as a user sees it: its output, its placeholders, and what it reports as missing. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ projects:
 `;
 
 describe("workspacectl export", () => {
-  it("passes on action types that nobody knows, with their fields", async () => {
+  it("exports actions of unknown types with all their fields", async () => {
     const emulator = await workspaceOf(`projects:
   web:
     pipelines:
@@ -47,7 +47,7 @@ describe("workspacectl export", () => {
     expect(stdout).toMatch(/fields:\n\s+depth: 0\n\s+scan_target: src\n/);
   });
 
-  it("asks for values that are encrypted or look secret, and lint finds no error in the file", async () => {
+  it("replaces encrypted values and likely secrets with placeholders, without lint errors", async () => {
     const emulator = await workspaceOf(`variables:
   REGION: us-east
   API_TOKEN: abc
@@ -65,7 +65,7 @@ describe("workspacectl export", () => {
     expect(await run(["validate", "--offline", "-f", file], {})).toMatchObject({ code: 0 });
   });
 
-  it("names people by number where the service hides their addresses, and says so", async () => {
+  it("refers to people by number if the service hides their addresses, and reports it", async () => {
     const emulator = await workspaceOf(SHOP, { echoMemberEmail: false });
     const { code, stdout, stderr } = await exporting(emulator);
     expect(code).toBe(10);
@@ -75,7 +75,7 @@ describe("workspacectl export", () => {
     expect(await run(["validate", "-f", file], {})).toMatchObject({ code: 0 });
   });
 
-  it("takes only what it is asked for", async () => {
+  it("exports only the given kinds, projects and names", async () => {
     const emulator = await workspaceOf(SHOP);
     const { stdout: groups } = await exporting(emulator, "--kinds", "groups", "--name", "Q*");
     expect(groups).toMatch(/groups:\n {2}QA: \{\}\n/);
@@ -90,7 +90,7 @@ describe("workspacectl export", () => {
     expect(stderr).toContain('"workflows" is no kind of object');
   });
 
-  it("writes a folder with a file per project; what is there is brought up to date, or replaced", async () => {
+  it("writes a folder with a file per project, and updates an existing file or replaces it with --force", async () => {
     const emulator = await workspaceOf(SHOP);
     const folder = join(temporaryFolder(), "code");
     expect(await exporting(emulator, "--split", folder)).toMatchObject({ code: 0, stdout: "" });
@@ -107,7 +107,7 @@ describe("workspacectl export", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("says what it was not allowed to read, and exports all else", async () => {
+  it("reports what it could not read, and exports the rest", async () => {
     const emulator = await workspaceOf(SHOP);
     const person = personAt(emulator);
     emulator.faults.add({ kind: "status", method: "GET", path: "/workspaces/acme/groups", status: 403 });
@@ -118,7 +118,7 @@ describe("workspacectl export", () => {
     expect(stderr).toMatch(/Not in the file:\n {2}Group: .*\(the workspace\)/);
   });
 
-  it("leaves out two of one name, and writes no file that is not whole", async () => {
+  it("omits and reports two actions of the same name", async () => {
     const emulator = await workspaceOf(SHOP);
     const listed = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
     const [first] = (listed.body as { pipelines: { id: number }[] }).pipelines;

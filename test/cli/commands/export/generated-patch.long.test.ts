@@ -1,14 +1,14 @@
-/** Whatever file there is, and whatever workspace: exported onto it, the file says what the workspace says. */
+/** Tests an export of any workspace to any existing file: afterwards the file matches the workspace. */
 import { describe, expect, it } from "vitest";
 import { patchedOnce, type Patched } from "./generated/patched.js";
 
 const SEEDS = Array.from({ length: Number(process.env["SEEDS"] ?? 12) }, (_, index) => 500 + index);
 
-describe("any workspace, exported onto the file of any other", () => {
+describe("an export of any workspace to the file of another", () => {
   const ran: Patched[] = [];
 
   it.each(SEEDS)(
-    "is said as a new file would say it, and once more changes no byte: seed %i",
+    "matches an export to a new file, and does not change on repetition: seed %i",
     async (seed) => {
       const one = await patchedOnce(seed);
       ran.push(one);
@@ -16,7 +16,7 @@ describe("any workspace, exported onto the file of any other", () => {
     },
   );
 
-  it("was not left to the reader in most cases", () => {
+  it("has succeeded in most cases", () => {
     expect(ran.filter(({ code }) => code === 0 || code === 10).length).toBeGreaterThan(SEEDS.length / 2);
   });
 });

@@ -1,4 +1,4 @@
-/** A workspace that is as its file says, and people who work with it by hand. */
+/** Provides a workspace that matches its file, and manual changes to either. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../../emulator/index.js";
@@ -7,7 +7,7 @@ import { emulated, personAt, type Person } from "../../service-support.js";
 import { temporaryFolder, type Ran } from "../../support.js";
 import { apply } from "./apply.js";
 
-/** A workspace that is as its file says, and the file in a folder of its own. */
+/** A workspace that matches its file, which is in a folder of its own. */
 export class Kept {
   readonly folder = temporaryFolder();
   readonly person: Person;
@@ -40,12 +40,12 @@ export class Kept {
     return readFileSync(this.file(name), "utf8");
   }
 
-  /** The file's author changes it. */
+  /** Changes the file as its author would. */
   write(text: string): void {
     writeFileSync(this.file(), text);
   }
 
-  /** Somebody works with the service by hand. */
+  /** Changes the workspace by hand. */
   async edit(
     method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,

@@ -1,4 +1,4 @@
-/** Odd things that generated workspaces brought up (generated.long.test.ts), each by itself. */
+/** Tests individually the odd cases that generated workspaces revealed (generated.long.test.ts). */
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
@@ -13,11 +13,11 @@ const nothing: RawWorkspace = { members: [], permissionSets: [], groups: [], var
 interface Found {
   readonly file: Exported;
   readonly names: readonly string[];
-  /** What is wrong with the import, and with a copy. */
+  /** Violations found in the import and in the copy. */
   readonly problems: readonly string[];
 }
 
-/** Makes a workspace, exports and imports it, and makes it again. */
+/** Creates, exports, imports and copies a workspace. */
 async function found(
   raw: Partial<RawWorkspace>,
   settings: Partial<Settings> = {},
@@ -63,14 +63,14 @@ const steps = (...actions: (RawAction["body"] & { readonly variables_?: RawActio
 const STEP = "projects/web/pipelines/deploy/actions/Step";
 
 describe("names", () => {
-  it("that are told apart only by what an escape looks like are kept apart", async () => {
+  it("are distinct if they differ only in what looks like an escape", async () => {
     const group = (name: string) => ({ body: { name }, members: [] });
     const { names, problems } = await found({ groups: [group("a/b"), group("a%2Fb"), group("a%252Fb")] });
     expect([...names].sort()).toEqual(["groups/a%25252Fb", "groups/a%252Fb", "groups/a%2Fb"]);
     expect(problems).toEqual([]);
   });
 
-  it("that differ in case, in spaces or in how a letter is composed are different names", async () => {
+  it("are distinct if they differ in case, spaces or Unicode composition", async () => {
     const names = ["Deploy", "deploy", "deploy ", " deploy", "caf\u00e9", "cafe\u0301"];
     const { file, problems } = await found({
       groups: names.map((name) => ({ body: { name }, members: [] })),
@@ -79,7 +79,7 @@ describe("names", () => {
     expect(problems).toEqual([]);
   });
 
-  it("of projects may be longer than a file system takes", async () => {
+  it("of projects may be longer than file systems allow", async () => {
     const body = { name: "\u4e2d".repeat(120) };
     const project = { body, members: [], variables: [], branches: [], pipelines: [] };
     const { file, problems } = await found({ projects: [project] }, {}, true);
@@ -87,7 +87,7 @@ describe("names", () => {
     expect(problems).toEqual([]);
   });
 
-  it("of permission sets may be those of built-in ones: such a set is named, and not taken for the other", async () => {
+  it("of permission sets are reported as ambiguous if a built-in set has the same name", async () => {
     const levels = {
       repository_access_level: "DENIED",
       pipeline_access_level: "DENIED",
@@ -99,14 +99,14 @@ describe("names", () => {
     expect(problems).toEqual([]);
   });
 
-  it("do not steer the terminal of who reads what was left out", async () => {
+  it("are printed without control characters in the report of omitted objects", async () => {
     const group = { body: { name: "\u001b[31mred\u0007" }, members: [] };
     const { file } = await found({ groups: [group, group] });
     expect(file.told).toContain("[31mred");
     expect(file.told).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
-  it("that no key of a file may have are named, with what is in them", async () => {
+  it("that cannot be keys of a file are reported, with their contents", async () => {
     const { file, names, problems } = await found({
       groups: [{ body: { name: "__proto__" }, members: [] }],
       ...steps({ name: "__proto__", type: "PING", destination: "host" }),
@@ -120,7 +120,7 @@ describe("names", () => {
 });
 
 describe("people", () => {
-  it("whose address no file takes are external where a group names them", async () => {
+  it("are external if a group refers to one whose address a file cannot contain", async () => {
     const { file, problems } = await found({
       members: [{ email: "a/b@example.com", admin: false }],
       groups: [{ body: { name: "QA" }, members: [1] }],
@@ -132,7 +132,7 @@ describe("people", () => {
 });
 
 describe("actions", () => {
-  it("of a known type in a mode that nobody documents are passed on", async () => {
+  it("of a known type in an undocumented mode are exported with their fields", async () => {
     const { file, problems } = await found(
       steps({
         type: "SSH_COMMAND",
@@ -149,7 +149,7 @@ describe("actions", () => {
     expect(problems).toEqual([]);
   });
 
-  it("of a type that nobody knows may run at any time, and need no fields", async () => {
+  it("of an unknown type may have any trigger time, and need no fields", async () => {
     const { file, problems } = await found(steps({ type: "CUSTOM", trigger_time: "ON_WAIT_FOR_APPROVE" }));
     expect(file.code).toBe(0);
     expect(file.declarations.find(({ name }) => name === STEP)?.args).toMatchObject({
@@ -159,7 +159,7 @@ describe("actions", () => {
     expect(problems).toEqual([]);
   });
 
-  it("whose fields nothing shows are named instead of declared without any, with what stands in them", async () => {
+  it("whose fields are hidden are reported with their contents instead of declared without fields", async () => {
     const variables_ = [{ key: "A", value: "1" }];
     const { file, names } = await found(steps({ type: "CUSTOM", depth: 3, variables_ }), {
       embeddedActions: "summary",
@@ -174,7 +174,7 @@ describe("actions", () => {
     );
   });
 
-  it("with a key that no file may have lose only the field in which it is, and that is named", async () => {
+  it("lose only the field with a key that a file cannot contain, which is reported", async () => {
     const odd = JSON.parse('{ "deep": { "__proto__": 1 }, "depth": 3 }') as Record<string, unknown>;
     const { file, problems } = await found(steps({ ...odd, type: "CUSTOM" }));
     expect(file.code).toBe(10);
@@ -183,7 +183,7 @@ describe("actions", () => {
     expect(problems).toEqual([]);
   });
 
-  it("with an empty list of their own variables may have variables", async () => {
+  it("may have variables beside an empty list of their own variables", async () => {
     const agent = {
       type: "AGENT",
       container_image_name: "a",
@@ -199,7 +199,7 @@ describe("actions", () => {
 });
 
 describe("texts", () => {
-  it("with half of a character are named: neither a file nor Pulumi can hold them", async () => {
+  it("with half a surrogate pair are reported, since neither a file nor Pulumi can contain them", async () => {
     const half = "a \ud83d b";
     const { file, names } = await found({
       variables: [
@@ -219,7 +219,7 @@ describe("texts", () => {
   });
 });
 
-describe("a workspace of more than a file may hold", () => {
+describe("a workspace that exceeds the size limit of a file", () => {
   const long = "some words and ".repeat(1000);
   const action = (name: string) => ({
     ...steps({ name, type: "SMS", recipients: "1", content: long }).projects[0]!.pipelines[0]!,
@@ -230,7 +230,7 @@ describe("a workspace of more than a file may hold", () => {
   });
   const large = { projects: [{ ...steps().projects[0]!, pipelines }] };
 
-  it("is written to a folder, in as many files as it takes", async () => {
+  it("is written to a folder with several files", async () => {
     await withEmulator({ echoMemberEmail: true }, async (emulator) => {
       await make(emulator, { ...nothing, ...large });
       const one = await exported(emulator, { split: false, branches: false });
@@ -244,7 +244,7 @@ describe("a workspace of more than a file may hold", () => {
 });
 
 describe("a pipeline that cannot be declared", () => {
-  it("is external, and its actions are in the file all the same", async () => {
+  it("is external, and its actions are exported", async () => {
     const { projects } = steps({ type: "PING", destination: "host" });
     const pipeline = {
       ...projects[0]!.pipelines[0]!,
@@ -258,7 +258,7 @@ describe("a pipeline that cannot be declared", () => {
 });
 
 describe("placeholders", () => {
-  it("stand for texts in which a token or a key is, whatever these are for", async () => {
+  it("replace texts that contain a token or a key, whatever their purpose", async () => {
     const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
     const build = { type: "BUILD", container_image_name: "node", container_image_tag: "22" };
     const { file, problems } = await found(
@@ -274,7 +274,7 @@ describe("placeholders", () => {
     expect(problems).toEqual([]);
   });
 
-  it("are numbered by what is in the file, so that a copy asks for the same", async () => {
+  it("are numbered by the contents of the file, so that a copy has the same ones", async () => {
     const twin = { key: "API_KEY", value: "a", encrypted: true };
     const hidden = { type: "PING", destination: "h" };
     const { file, problems } = await found({

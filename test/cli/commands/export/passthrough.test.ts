@@ -1,4 +1,4 @@
-/** Actions of types that nobody knows: what is exported of them holds in another account too, and nothing of them is lost. */
+/** Tests that actions of unknown types are exported without loss, and in a form that is valid in another account. */
 import { describe, expect, it } from "vitest";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { emulated, personAt } from "../../service-support.js";
@@ -20,7 +20,7 @@ const scan = {
   report: { url: "https://here/1", html_url: "https://here/1.html", id: 7, format: "html" },
 };
 
-/** A pipeline with an action that somebody made by hand. */
+/** Creates a pipeline with an action that was added by hand. */
 async function withAction(more: object) {
   const emulator = await emulated({ echoMemberEmail: true });
   await apply(emulator, readDeclarations("-", { stdin: () => PIPELINE }).declarations);
@@ -40,7 +40,7 @@ async function integrationOf(emulator: Awaited<ReturnType<typeof emulated>>) {
 }
 
 describe("the export of an action of an unknown type", () => {
-  it("names its integration, and leaves out the addresses that the service adds", async () => {
+  it("names its integration, and omits the addresses that the service adds", async () => {
     const { emulator: other } = await withAction({});
     const { id, name } = await integrationOf(other);
     const { emulator } = await withAction({ integration: { id } });
@@ -53,7 +53,7 @@ describe("the export of an action of an unknown type", () => {
     expect(stdout).not.toMatch(/html_url|integration:\n/);
   });
 
-  it("keeps what an integration shows that has no number", async () => {
+  it("preserves the properties of an integration without a number", async () => {
     const { emulator } = await withAction({ integration: { identifier: "agent-main" } });
     const { stdout } = await personAt(emulator).types(["export"]);
     expect(stdout).toMatch(/fields:\n(?:\s+.*\n)*\s+integration:\n\s+identifier: agent-main\n/);
@@ -61,7 +61,7 @@ describe("the export of an action of an unknown type", () => {
 });
 
 describe("a change of one field", () => {
-  it("leaves every other field and the integration as they are", async () => {
+  it("leaves all other fields and the integration unchanged", async () => {
     const { emulator: other } = await withAction({});
     const { id, name } = await integrationOf(other);
     const { emulator, pipeline, path } = await withAction({ integration: { id } });
@@ -79,7 +79,7 @@ describe("a change of one field", () => {
     await engine.run(async () => {
       const state = await engine.create("Action", { ...args, fields });
       expect(await engine.diff(state, { ...args, fields })).toMatchObject({ changes: false });
-      // Somebody changes another field meanwhile: it is not sent, and so not written over.
+      // A field that is changed by hand at the same time is not sent, and so not overwritten.
       await emulator.edit({ method: "PATCH", path, body: { report: { ...scan.report, format: "pdf" } } });
       await engine.up(state, { ...args, fields: { ...fields, scan_target: "lib" } });
     });
@@ -92,8 +92,8 @@ describe("a change of one field", () => {
   });
 });
 
-describe("an integration said twice", () => {
-  it("is refused", () => {
+describe("an integration that is declared twice", () => {
+  it("is rejected", () => {
     const text = `${PIPELINE}        actions:
           - { name: Scan, type: CUSTOM_SCAN, triggerTime: ON_EVERY_EXECUTION, integration: a, fields: { integration: { id: 1 } } }
 `.replace(

@@ -1,11 +1,11 @@
-/** An export onto files whose authors say things in forms of their own. */
+/** Tests exports to existing files that use defaults, templates, anchors and other forms of the language. */
 import { describe, expect, it } from "vitest";
 import { Kept } from "./kept.js";
 
 const pipeline = "triggerMode: MANUAL, refType: BRANCH, refName: main";
 
-describe("export onto a file", () => {
-  it("adds beside defaults what would otherwise become different by them", async () => {
+describe("export to an existing file", () => {
+  it("overrides defaults in new entries if their values differ", async () => {
     const kept = await Kept.of({
       "workspace.yaml": `version: 1
 defaults:
@@ -53,7 +53,7 @@ projects:
     expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("changes what an entry says itself, and refuses where others share the text", async () => {
+  it("changes an entry's own text, and refuses to change shared text", async () => {
     const kept = await Kept.of({
       "workspace.yaml": `version: 1
 templates:
@@ -105,7 +105,7 @@ projects:
     `);
   });
 
-  it("keeps the key of what was renamed outside, and a rename of the file that is still to be applied", async () => {
+  it("keeps the key of an object that was renamed outside, and a pending rename of the file", async () => {
     const kept = await Kept.of({
       "workspace.yaml": `version: 1
 projects:
@@ -155,7 +155,7 @@ groups: { QA: {} }
     expect(kept.text()).toBe(before);
   });
 
-  it("writes the list of whoever is in an exclusive group, and nobody into what is external", async () => {
+  it("updates the member list of an exclusive group, and adds to an external project only on request", async () => {
     const kept = await Kept.of({
       "workspace.yaml": `version: 1
 members: { ann@example.com: {}, bob@example.com: {}, eve@example.com: {} }
@@ -190,7 +190,7 @@ projects:
     expect(kept.text()).toContain("tidy:");
   });
 
-  it("says of a secret that stands in clear at the service that it is so, as a new file does", async () => {
+  it("marks a secret that the service stores unencrypted as such, as in a new file", async () => {
     const kept = await Kept.of({ "workspace.yaml": "version: 1\nvariables:\n  REGION: us-east\n" });
     await kept.edit("POST", "/variables", { key: "API_TOKEN", value: "in-clear" });
     const ran = await kept.export();
@@ -207,7 +207,7 @@ projects:
     expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("finds nothing to change in a file that people wrote, once it was applied", async () => {
+  it("finds nothing to change in a handwritten file that was applied", async () => {
     const kept = await Kept.of({}, {}, "examples/quickstart");
     const before = kept.text();
     const ran = await kept.export();

@@ -1,4 +1,4 @@
-/** `workspacectl export -o workspace.yaml` onto a file that is there: only what differs is touched. */
+/** Tests `workspacectl export -o workspace.yaml` with an existing file: it changes only the differences. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,15 +35,15 @@ projects:
 `;
 const set = { QA: "Testers", API_KEY: "secret-value" };
 
-describe("export onto a file that is there", () => {
-  it("changes no byte while the workspace is as the file says", async () => {
+describe("export to an existing file", () => {
+  it("changes no byte if the workspace matches the file", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const ran = await kept.export();
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "workspace.yaml: nothing to change\n" });
     expect(kept.text()).toBe(FILE);
   });
 
-  it("sets what was changed, adds what is new, takes out what is gone, and puts actions in order", async () => {
+  it("updates changed values, adds and removes objects, and reorders actions", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const ops = await kept.numberOf("/groups", "groups", "Ops");
     const ann = await kept.numberOf("/members", "members", "ann@example.com", "email");
@@ -158,7 +158,7 @@ describe("export onto a file that is there", () => {
     expect(kept.text()).toBe(after);
   });
 
-  it("reports a placeholder that stands for something else, and one that stands for nothing here", async () => {
+  it("reports a placeholder with a different value, and one without a value", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const qa = await kept.numberOf("/groups", "groups", "QA");
     await kept.edit("PATCH", `/groups/${qa}`, { name: "QA", description: "Hobby club" });
@@ -184,7 +184,7 @@ describe("export onto a file that is there", () => {
     expect(kept.text()).toBe(FILE);
   });
 
-  it("shows neither value where the file says that it is secret", async () => {
+  it("shows neither value if the file marks it as secret", async () => {
     const text = 'version: 1\nworkspace: acme\ngroups:\n  QA: { description: "${secret:env:QA}" }\n';
     const kept = await Kept.of({ "workspace.yaml": text }, { QA: "words-in-clear" });
     const qa = await kept.numberOf("/groups", "groups", "QA");
@@ -195,7 +195,7 @@ describe("export onto a file that is there", () => {
     expect(stderr).not.toContain("in-clear");
   });
 
-  it("leaves alone what is not in the scope, and what could not be read", async () => {
+  it("leaves objects unchanged that are out of scope or could not be read", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const tier = await kept.numberOf("/variables", "variables", "TIER", "key");
     await kept.edit("DELETE", `/variables/${tier}`);
@@ -225,7 +225,7 @@ describe("export onto a file that is there", () => {
     expect(kept.text()).toContain("deploy:");
   });
 
-  it("gives a new project a file of its own where each project has one, and takes it away with the project", async () => {
+  it("creates a file for a new project if each project has one, and deletes it with the project", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const folder = join(kept.folder, "code");
     const split = () => kept.person.types(["export", "--split", folder]);
@@ -253,7 +253,7 @@ describe("export onto a file that is there", () => {
     expect(await split()).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("goes onto nothing but the file of that workspace, and replaces it when told to", async () => {
+  it("rejects an invalid file and that of another workspace, and replaces a file with --force", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE, "notes.txt": "hello\n" }, set);
     kept.write(FILE.replace("workspace: acme", "workspace: corp"));
     expect(await kept.export()).toMatchObject({
@@ -270,7 +270,7 @@ describe("export onto a file that is there", () => {
     expect(await kept.person.types(["export", "--dry-run"])).toMatchObject({ code: 1 });
   });
 
-  it("changes an overlay where that is what says it", async () => {
+  it("changes an overlay if it contains the value", async () => {
     const overlay = "version: 1\nvariables:\n  REGION: eu-west # over there\n";
     const kept = await Kept.of({ "workspace.yaml": FILE, "workspace.eu.yaml": overlay }, set);
     const region = await kept.numberOf("/variables", "variables", "REGION", "key");

@@ -1,4 +1,6 @@
-/** Members whose e-mail addresses the service hides: somebody says them in a file, and the export declares them. */
+/**
+ * Tests members whose e-mail addresses the service hides: a file provides them, and the export declares the members.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -32,7 +34,7 @@ const seed = {
 };
 
 const asks = (text: string) => /^ {2}(\d+):(.*)$/gm[Symbol.matchAll](text);
-/** The numbers that the file asks for, by the name beside each. */
+/** Returns the requested numbers by the name beside each. */
 const numbers = (text: string) =>
   new Map([...asks(text)].map(([, id, name]) => [name?.replace(" # ", ""), Number(id)]));
 
@@ -40,7 +42,7 @@ const exporting = (emulator: Emulator, ...options: string[]) =>
   personAt(emulator).types(["export", ...options]);
 
 describe("export --people", () => {
-  it("asks for the addresses that the service hides, and declares those that are filled in", async () => {
+  it("requests the addresses that the service hides, and declares those that are provided", async () => {
     const emulator = await emulated({ seed });
     const people = join(temporaryFolder(), "people.yaml");
 
@@ -70,7 +72,7 @@ describe("export --people", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("replaces the numbers in the file that the first export wrote", async () => {
+  it("replaces the numbers in the file of the first export", async () => {
     const held = structuredClone(seed);
     held.workspaces[0]!.groups.push({ name: "Leads", members: ["bob@example.com"] });
     const emulator = await emulated({ seed: held });
@@ -82,7 +84,7 @@ describe("export --people", () => {
     const asked = readFileSync(people, "utf8");
     const bob = numbers(asked).get("Bob");
     expect(readFileSync(file, "utf8")).toContain(`- ${bob}\n`);
-    // Somebody holds one of the lists whole since, and gives an entry a comment.
+    // The author has since made one of the lists exclusive and added a comment.
     const text = readFileSync(file, "utf8").replace("  Leads:\n", "  Leads:\n    exclusive: true\n");
     fileIn(folder, "workspace.yaml", `# ours\n${text}`);
     fileIn(folder, "people.yaml", asked.replace(/(\d+): # Bob/, "$1: bob@example.com"));
@@ -95,12 +97,12 @@ describe("export --people", () => {
     expect(now.match(/- bob@example.com\n/g)).toHaveLength(2);
     expect(now).toMatch(/bob@example.com: (ops|\{ permissionSet: ops \})\n/);
     expect(now.match(new RegExp(`^.*\\b${bob}\\b.*$`, "gm"))).toHaveLength(1);
-    // A number that nobody has named stays, and a third time there is nothing to change.
+    // An unresolved number remains, and a third export changes nothing.
     await exporting(emulator, ...argv);
     expect(readFileSync(file, "utf8")).toBe(now);
   });
 
-  it("names the flag with which a program is exported again", async () => {
+  it("names the flag that is required to export a program again", async () => {
     const emulator = await emulated({ seed });
     const folder = temporaryFolder();
     const people = join(folder, "people.yaml");
@@ -113,7 +115,7 @@ describe("export --people", () => {
     expect(again).toMatchObject({ code: 10 });
   });
 
-  it("says nothing of the owner, and names people by number where members are not exported", async () => {
+  it("omits the owner, and refers to people by number if members are not exported", async () => {
     const emulator = await emulated({ seed });
     const people = join(temporaryFolder(), "people.yaml");
     await exporting(emulator, "--people", people);
@@ -135,7 +137,7 @@ describe("export --people", () => {
     expect(projects).not.toContain("bob@example.com");
   });
 
-  it("says where the file is wrong, and asks nothing where addresses are shown", async () => {
+  it("locates an error in the file, and requests nothing if addresses are shown", async () => {
     const hiding = await emulated({ seed });
     const file = fileIn(temporaryFolder(), "people.yaml", "version: 1\nmembers: { 4: bob }\n");
     const { code, stderr } = await exporting(hiding, "--people", file);

@@ -1,4 +1,4 @@
-/** Looks at exported programs as their users' tools do: the compiler, the linter, the formatter, and Pulumi with no engine. */
+/** Checks exported programs with the compiler, the linter, the formatter, and Pulumi without an engine. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { fileIn, temporaryFolder } from "../../support.js";
 
 const repository = resolve(import.meta.dirname, "../../../..");
 
-/** What tools have to say of all programs in these folders. */
+/** Returns the complaints of all tools about the programs in the given folders. */
 export async function complaintsOf(folders: readonly string[]): Promise<string[]> {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -30,7 +30,7 @@ export async function complaintsOf(folders: readonly string[]): Promise<string[]
   ];
 }
 
-/** One run of the compiler for all, with the settings that the programs bring along. */
+/** Runs the compiler once for all programs, with the settings that they include. */
 function typeErrors(folder: string, files: readonly string[]): string[] {
   const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
     config: object;
@@ -76,7 +76,7 @@ async function misformed(files: readonly string[]): Promise<string[]> {
 
 type Declared = ReadonlyMap<string, unknown>;
 
-/** What a program registers at the engine, by logical name: arguments as the provider gets them. */
+/** Returns the arguments that a program registers with the engine, by logical name. */
 export function declaredByProgram(folder: string, config: Record<string, string> = {}): Promise<Declared> {
   return registered(config, () => {
     const virtualModules = { "pulumi-workspace-automation": sdk, "@pulumi/pulumi": pulumi };
@@ -85,13 +85,13 @@ export function declaredByProgram(folder: string, config: Record<string, string>
   });
 }
 
-/** What a workspace file registers. */
+/** Returns the arguments that a workspace file registers. */
 export function declaredByFile(text: string): Promise<Declared> {
   const file = fileIn(temporaryFolder(), "workspace.yaml", text);
   return registered({}, () => sdk.loadWorkspace(file, { mock: true }));
 }
 
-/** The number that a service would have given it, whenever it is made. */
+/** Returns a stable number for an object, whatever the order of creation. */
 function numberOf(name: string): number {
   return createHash("sha256").update(name).digest().readUInt32BE();
 }
@@ -103,7 +103,7 @@ async function registered(config: Record<string, string>, run: () => unknown): P
   await pulumi.runtime.setMocks(
     {
       newResource({ name, type, inputs }) {
-        // Where it is, is the connection's affair in a program.
+        // In a program, the connection determines the workspace.
         const { workspace: _connection, ...args } = inputs as Record<string, unknown>;
         found.set(name, { type, ...(withoutMarks(args) as object) });
         return { id: `acme/${numberOf(name)}`, state: inputs as object };

@@ -1,4 +1,4 @@
-/** The bar while a workspace is read: as much of it as its lists tell. */
+/** Tests the progress bar while a workspace is read. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readingProgress } from "../../../../cli/commands/export/progress.js";
 import { ioOf, Terminal } from "../../engine/progress/terminal.js";
@@ -15,7 +15,7 @@ const waits = (untilMs: number, waiting = 12) => ({
 });
 
 describe("the progress of an export", () => {
-  it("fills a bar with what was read of what the lists have told of so far", async () => {
+  it("fills the bar by the number of objects in the lists so far", async () => {
     const terminal = new Terminal(80);
     const progress = await readingProgress(ioOf(terminal));
     expect(terminal.screen).toBe("Reading: 0 objects");
@@ -31,7 +31,7 @@ describe("the progress of an export", () => {
     expect(terminal.screen).toBe("");
   });
 
-  it("counts down while the hour's requests are used up, and goes on", async () => {
+  it("counts down while the rate limit is exhausted, and then continues", async () => {
     const terminal = new Terminal(80);
     const progress = await readingProgress(ioOf(terminal));
     progress.onList("Pipeline", 100);
@@ -49,7 +49,7 @@ describe("the progress of an export", () => {
     progress.end();
   });
 
-  it("is a line now and then where there is no terminal, and nothing at all when nobody wants it", async () => {
+  it("prints occasional lines without a terminal, and nothing with --quiet", async () => {
     const log = new Terminal(120);
     const progress = await readingProgress(ioOf(log, { isTTY: false }));
     progress.onList("Pipeline", 100);

@@ -1,4 +1,4 @@
-/** An export that the rate limit, or the user, has interrupted goes on where it stopped. */
+/** Tests that an export that the rate limit or the user interrupted resumes where it stopped. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -32,7 +32,7 @@ const seed: Seed = {
   ],
 };
 
-/** A user whose commands are processes of their own, as they are: a process remembers how much of the hour is left. */
+/** A user whose commands are separate processes, since a process remembers the remaining requests. */
 class User {
   readonly folder = temporaryFolder();
   readonly answers = join(this.folder, "answers");
@@ -72,7 +72,7 @@ class User {
     });
   }
 
-  /** Only so many requests are left of this hour. */
+  /** Uses up requests until only the given number remains. */
   async hasLeft(requests: number): Promise<void> {
     const { baseUrl, token } = this.emulator;
     const headers = { authorization: `Bearer ${token}` };
@@ -87,8 +87,8 @@ class User {
   }
 }
 
-describe("an export that was interrupted", () => {
-  it("by the rate limit goes on with what it has read, and comes to the same", async () => {
+describe("an interrupted export", () => {
+  it("resumes after the rate limit with its stored responses, and has the same result", async () => {
     const user = await User.begins();
     await user.hasLeft(60);
     const first = await user.exports("one.yaml");
@@ -120,7 +120,7 @@ describe("an export that was interrupted", () => {
     expect(readdirSync(user.answers)).toEqual([]);
   });
 
-  it("by Ctrl-C or a kill goes on as well, or begins anew when that is wanted", async () => {
+  it("resumes after Ctrl-C or a kill, and starts again with --fresh", async () => {
     const user = await User.begins({ latencyMs: 40, rateLimit: 5000 });
     const interrupted = user.starts("one.yaml");
     await vi.waitUntil(() => user.emulator.journal.requests.length > 40, { timeout: 20_000 });

@@ -1,4 +1,4 @@
-/** Whatever is in a workspace: its export declares it again, as far as the service shows it. */
+/** Tests that the export of any workspace declares it again, as far as the service shows it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -15,7 +15,7 @@ import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js
 import { testIo } from "../../support.js";
 import { apply } from "./apply.js";
 
-/** Texts as they are meant: a `${` that reads as a placeholder is written `$${`. */
+/** Escapes texts for a workspace file: a `${` that would start a placeholder becomes `$${`. */
 function escaped<T>(value: T): T {
   if (typeof value === "string") return escapePlaceholders(value) as T;
   if (Array.isArray(value)) return value.map(escaped) as T;
@@ -23,13 +23,13 @@ function escaped<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escaped(inner)])) as T;
 }
 
-/** What comes and goes with people's work is not exported unasked. */
+/** Excludes transient objects, which are exported only on request. */
 const left = (text: string) =>
   readDeclarations("-", { mock: true, stdin: () => text }).declarations.filter(
     ({ definition: { document, type } }) => document?.transient !== true && type !== "RepositoryFile",
   );
 
-/** What the service shows of the arguments, so that both sides can have it. */
+/** Returns the arguments that the service shows, so that both sides can be compared. */
 function shown(
   { definition, args }: ResourceDeclaration,
   hidden: ReadonlySet<string>,
@@ -66,10 +66,10 @@ function differences(
   return [...missing, ...added, ...changed];
 }
 
-/** A value that looked like a secret has become a placeholder. */
+/** Checks for a likely secret that has become a placeholder. */
 const isGiven = (value: unknown): boolean => JSON.stringify(value)?.includes("mock-") ?? false;
 
-/** A reference and the name of what it refers to are the same; null and nothing too, at any depth. */
+/** Replaces references by names and removes null values at any depth. */
 function plain(value: unknown): unknown {
   if (value instanceof Ref) return unescapeKey(value.name.slice(value.name.lastIndexOf("/") + 1));
   if (Array.isArray(value)) return value.map(plain);
@@ -95,7 +95,7 @@ describe("the export of any workspace", () => {
   });
 
   it.each([{ embeddedActions: "full" }, { embeddedActions: "summary", listedActions: "summary" }] as const)(
-    "declares what was declared, and writes nothing: %o",
+    "declares the original objects, and writes nothing: %o",
     async (settings) => {
       let compared = 0;
       await fc.assert(
@@ -103,7 +103,7 @@ describe("the export of any workspace", () => {
           const emulator = await startEmulator({ echoMemberEmail: true, rateLimit: 1_000_000, ...settings });
           try {
             const declared = left(documentText(given));
-            // The service refuses some names and values that no file can know of.
+            // The service rejects some names and values that a file cannot know of.
             const made = await apply(emulator, declared).catch(() => undefined);
             fc.pre(made !== undefined);
             emulator.journal.clear();

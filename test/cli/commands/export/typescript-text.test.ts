@@ -1,4 +1,6 @@
-/** Names and texts of a workspace in the source of a program: readable where that is possible, and never anything but themselves. */
+/**
+ * Tests names and texts of a workspace in the source of a program: readable if possible, and never interpreted as code.
+ */
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -15,7 +17,7 @@ function names(...wishes: [noun: string, ...keys: string[]][]): string[] {
 }
 
 describe("a value in the source", () => {
-  it("is the same value when the program runs, whatever is in it", () => {
+  it("evaluates to the same value, whatever it contains", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(
@@ -38,7 +40,7 @@ describe("a value in the source", () => {
       fc.property(value, (given) => {
         const source = literal(given);
         expect(valueOf(source)).toEqual(JSON.parse(JSON.stringify(given)));
-        // What cannot be seen is written as what it is.
+        // Invisible characters must be escaped.
         expect(source.replace(/[\n\t\u200c\u200d]/g, "")).not.toMatch(
           /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}]/u,
         );
@@ -47,7 +49,7 @@ describe("a value in the source", () => {
     );
   });
 
-  it("is a template when it has several lines, and in quotes otherwise", () => {
+  it("is a template literal if it has several lines, and a quoted string otherwise", () => {
     expect(literal("npm ci\nnpm test\n")).toBe("`npm ci\nnpm test\n`");
     expect(literal("npm ci\n")).toBe('"npm ci\\n"');
     expect(literal("a\u00a0b\u202e")).toBe('"a\\u00a0b\\u202e"');
@@ -59,7 +61,7 @@ describe("a value in the source", () => {
 });
 
 describe("the name of a variable", () => {
-  it("says what the object is called", () => {
+  it("is derived from the name of the object", () => {
     expect(
       names(
         ["pipeline", "Build & deploy", "web"],
@@ -72,7 +74,7 @@ describe("the name of a variable", () => {
     ).toEqual(["buildDeploy", "nodeEnv", "qa", "gr\u00f6\u00dfe", "\u6ce8\u6587", "ann"]);
   });
 
-  it("says more where one word would be two, none, or a word of the language", () => {
+  it("is extended if it would be ambiguous, empty or a reserved word", () => {
     expect(
       names(
         ["pipeline", "deploy", "web"],

@@ -1,4 +1,4 @@
-/** `export --language typescript`: the program says what the workspace file says, and nobody finds fault with its text. */
+/** Tests `export --language typescript`: the program declares the same as the workspace file, and passes all checks. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
@@ -27,7 +27,7 @@ const exporting = (emulator: Emulator, ...options: string[]) =>
 
 const program = (folder: string) => readFileSync(join(folder, "index.ts"), "utf8");
 
-/** Folders of programs that the last test shows to the tools, all at once. */
+/** Folders of programs that the last test checks all at once. */
 const programs: string[] = [];
 
 const ODD = `version: 1
@@ -65,7 +65,7 @@ projects:
 `;
 
 describe("export --language typescript", () => {
-  it("writes a program that says what the file says, of whatever names and texts", async () => {
+  it("writes a program that declares the same as the file, with odd names and texts", async () => {
     const emulator = await workspaceOf(ODD);
     const folder = join(temporaryFolder(), "program");
     programs.push(folder);
@@ -93,7 +93,7 @@ describe("export --language typescript", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("puts each project into a file of its own when there are several, or with --split", async () => {
+  it("writes a file per project if there are several, or with --split", async () => {
     const one = "version: 1\ngroups: { QA: {} }\nprojects: { web: {} }\n";
     const several = "version: 1\nvariables: { A: b }\nprojects: { web: {}, Web: {}, aux: {}, a.d: {} }\n";
     const folder = temporaryFolder();
@@ -112,7 +112,7 @@ describe("export --language typescript", () => {
     );
   });
 
-  it("refers by name or number to what is not in it", async () => {
+  it("refers by name or number to objects that it does not contain", async () => {
     const emulator = await workspaceOf(ODD, false);
     const folder = temporaryFolder();
     const [people, pipelines] = ["people", "pipelines"].map((name) => join(folder, name)) as [string, string];
@@ -123,7 +123,7 @@ describe("export --language typescript", () => {
     expect(program(pipelines)).toContain('project: "web/shop",');
   });
 
-  it("writes over no program unless told to, and then keeps what a user changes", async () => {
+  it("overwrites a program only with --force, and then preserves changes to its settings", async () => {
     const emulator = await workspaceOf("version: 1\ngroups: { QA: {} }\n");
     const folder = temporaryFolder();
     expect(await exporting(emulator)).toMatchObject({ code: 1 });
@@ -141,7 +141,7 @@ describe("export --language typescript", () => {
 });
 
 describe("the program of any workspace", () => {
-  it("says what the file says", async () => {
+  it("declares the same as the file", async () => {
     const folder = temporaryFolder();
     const document = arbitraryDocument().map(({ connection: _none, ...given }) =>
       escaped({ ...given, workspace: "acme" }),
@@ -170,7 +170,7 @@ describe("the program of any workspace", () => {
     expect(programs.length).toBeGreaterThanOrEqual(16);
   });
 
-  it("is one in which no tool finds a fault, though they find those that somebody makes", async () => {
+  it("has no complaints from the tools, which do report a deliberate error", async () => {
     const faulty = join(temporaryFolder(), "index.ts");
     const group =
       'import { Group } from "pulumi-workspace-automation";\nconst unused = new Group("QA", { nam: 1 })\n';

@@ -14,7 +14,7 @@ const problems = (source: string) => {
 };
 
 describe("the mapping file", () => {
-  it("says what has another name in the other workspace, and where that is written", () => {
+  it("maps names of the other workspace, with their locations", () => {
     const mapping = parseMapping(
       "m.yaml",
       'version: 1\nintegrations:\n  chat-us: chat-eu\n  "7": 12\nintegrationIdentifiers: { agent-us: agent-eu }\n',
@@ -27,7 +27,7 @@ describe("the mapping file", () => {
     expect(mapping.placeOf("integrations", "chat-us")).toMatchObject({ file: "m.yaml", line: 3, column: 3 });
   });
 
-  it("tells everything that is wrong with it, with its place", () => {
+  it("reports all its errors with locations", () => {
     const told = problems("version: 2\nintegratons: {}\nintegrations: { chat: true }\n");
     expect(told).toContain("replicate-mapping.yaml:1:10");
     expect(told).toContain(
@@ -37,7 +37,7 @@ describe("the mapping file", () => {
     expect(problems("- chat")).toContain("replicate-mapping.yaml:1:1");
   });
 
-  it("stands beside the workspace file, where it need not be; one that is named has to be there", () => {
+  it("is found beside the workspace file and optional, unless it is named", () => {
     const file = join(folder, "workspace.yaml");
     expect(readMapping(undefined, file)).toMatchObject({ file: undefined });
     fileIn(folder, "replicate-mapping.yaml", "version: 1\nintegrations: { a: b }\n");

@@ -1,4 +1,4 @@
-/** What there is not on the other side is named before anything is written. */
+/** Tests that everything missing in the target workspace is reported before anything is written. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { run } from "../../support.js";
 import { pair, SHOP, type Pair } from "./support.js";
 
-/** Nothing came to be: neither files nor objects. */
+/** Checks that neither files nor objects were written. */
 function expectUntouched({ folder, writes }: Pair, ...files: string[]): void {
   expect(readdirSync(folder).sort()).toEqual(files.sort());
   expect(writes()).toEqual([]);
@@ -31,8 +31,8 @@ const MANY = `${SHOP.replace("groups:", "  read-only: { external: true }\ngroups
       nightly: { external: true, variables: { A: b } }
 `;
 
-describe("what is missing in the other workspace", () => {
-  it("is named all at once, with its place and what to do; nothing is written", async () => {
+describe("an object missing in the target workspace", () => {
+  it("is reported with all others, with location and remedy, and nothing is written", async () => {
     const two = await pair({
       integrations: [
         ["chat-eu", "CHAT"],
@@ -76,7 +76,7 @@ describe("what is missing in the other workspace", () => {
     expectUntouched(two, "workspace.yaml");
   });
 
-  it("comes with a mapping that is right once it is pasted", async () => {
+  it("comes with a mapping that is valid after pasting", async () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     const { stderr } = await two.replicate();
@@ -85,7 +85,7 @@ describe("what is missing in the other workspace", () => {
     expect(two.read("replicate-mapping.yaml")).toContain("chat-main: chat-eu # the only CHAT there");
   });
 
-  it("is told in lines of its own, whatever it is called", async () => {
+  it("is reported on lines of its own without control characters, whatever its name", async () => {
     const two = await pair({ integrations: [["chat\u001b[2J\nversion: 2", "CHAT"]] });
     two.write("workspace.yaml", SHOP);
     const { stderr } = await two.replicate();
@@ -95,7 +95,7 @@ describe("what is missing in the other workspace", () => {
     expect([...integrations]).toEqual([["chat-main", "chat\u001b[2J\nversion: 2"]]);
   });
 
-  it("may be there twice: the number tells them apart", async () => {
+  it("may be ambiguous, which the suggested numbers resolve", async () => {
     const two = await pair({
       integrations: [
         ["chat-main", "CHAT"],
@@ -109,7 +109,7 @@ describe("what is missing in the other workspace", () => {
     expectUntouched(two, "workspace.yaml");
   });
 
-  it("may be what a mapping names: the entry's place is told", async () => {
+  it("may be the target of a mapping, which is reported with its location", async () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     two.write("replicate-mapping.yaml", "version: 1\nintegrations:\n  chat-main: chat-asia\n");
@@ -118,7 +118,7 @@ describe("what is missing in the other workspace", () => {
     expect(stderr).toContain("-> there is chat-eu: correct the mapping");
   });
 
-  it("is not what the other workspace has, or the stack's configuration", async () => {
+  it("is not reported if the workspace or the stack configuration contains it", async () => {
     const permission_sets = [
       {
         name: "read-only",
@@ -136,7 +136,7 @@ describe("what is missing in the other workspace", () => {
     expect(stderr).toContain("REGION_EU is not set");
   });
 
-  it("is told when it may not be read", async () => {
+  it("is reported if integrations cannot be read", async () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     two.eu.faults.add({ kind: "status", method: "GET", path: "/user/integrations", status: 403 });
@@ -146,7 +146,7 @@ describe("what is missing in the other workspace", () => {
     expectUntouched(two, "workspace.yaml");
   });
 
-  it("is a number of the first workspace, which means nothing in the other", async () => {
+  it("may be a reference by number, which is valid only in the source workspace", async () => {
     const two = await pair({ integrations: [["chat-main", "CHAT"]] });
     two.write("workspace.yaml", SHOP.replace("permissionSet: release-engineers", "permissionSet: 7"));
     const { stderr } = await two.replicate();
@@ -154,7 +154,7 @@ describe("what is missing in the other workspace", () => {
     expect(stderr).toContain("projects/web/members/ann@example.com");
   });
 
-  it("is the number by which an import found somebody: there it is somebody else's", async () => {
+  it("may be a member number from an import, which is valid only in the source workspace", async () => {
     const two = await pair({ integrations: [["chat-main", "CHAT"]] });
     two.write("workspace.yaml", `version: 1\nmembers: { cleo@example.com: { member: 4 } }\n`);
     const { code, stderr } = await two.replicate();
@@ -165,8 +165,8 @@ describe("what is missing in the other workspace", () => {
   });
 });
 
-describe("what is there already", () => {
-  it("is named before the plan is carried out", () => {
+describe("existing objects", () => {
+  it("are reported before the plan is applied", () => {
     const taken = [{ name: "groups/QA" }, { name: "projects/web" }];
     expect(() => refuseExisting(taken, "eu")).toThrow(
       /^2 objects are in eu already, .*:\n {2}groups\/QA\n {2}projects\/web\n {2}-> --adopt/,
@@ -175,8 +175,8 @@ describe("what is there already", () => {
   });
 });
 
-describe("a file that is not there", () => {
-  it("is made from the first workspace, which is only read", async () => {
+describe("a missing workspace file", () => {
+  it("is exported from the source workspace, which is not changed", async () => {
     const two = await pair({ settings: { echoMemberEmail: true } });
     const { declarations } = readDeclarations("-", { env: {}, stdin: () => SHOP });
     await apply(two.us, declarations);
@@ -190,8 +190,8 @@ describe("a file that is not there", () => {
   });
 });
 
-describe("two sides", () => {
-  it("are two connections and two workspaces", async () => {
+describe("the two connections", () => {
+  it("must be different, with different workspaces", async () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     const words = (from: string, to: string) => [
@@ -214,7 +214,7 @@ describe("two sides", () => {
     expectUntouched(two, "workspace.yaml");
   });
 
-  it("each get their own token, and none is ever told", async () => {
+  it("use their own tokens, which are never printed", async () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     const { stdout, stderr } = await run(

@@ -1,4 +1,4 @@
-/** What `replicate` writes into the overlay, and that it touches nothing else. */
+/** Tests that `replicate` writes the required differences to the overlay, and changes nothing else. */
 import { describe, expect, it } from "vitest";
 import { typesNamed } from "../../../../cli/commands/export/scope.js";
 import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
@@ -12,7 +12,7 @@ import { pair, SHOP, type Pair } from "./support.js";
 
 const MAPPED = parseMapping("m.yaml", "version: 1\nintegrations: { chat-main: chat-eu }\n");
 
-/** The overlay that comes of the files in the folder, and what is missing. */
+/** Prepares the overlay for the files in the folder, and returns it with everything missing. */
 async function prepared(
   { folder, env }: Pair,
   { watch, mapping = MAPPED }: { watch?: string; mapping?: Mapping } = {},
@@ -26,7 +26,7 @@ async function prepared(
   return { target, overlay: target.after, missing: missing.map(({ what }) => what) };
 }
 
-/** Writes the overlay, and says what the stack would get then. */
+/** Writes the overlay, and returns the names that the stack would declare. */
 function declaredWith({ folder, write }: Pair, overlay: string): string[] {
   write("workspace.eu.yaml", overlay);
   const { declarations } = readDeclarations(`${folder}/workspace.yaml`, { stack: "eu", env: {} });
@@ -40,7 +40,7 @@ async function shop(text = SHOP, options = {}): Promise<Pair> {
 }
 
 describe("a new overlay", () => {
-  it("says the workspace, the connection and the other names of integrations, and no more", async () => {
+  it("contains only the workspace, the connection and the mapped integrations", async () => {
     const two = await shop();
     const { overlay, missing } = await prepared(two);
     expect(missing).toEqual([]);
@@ -60,14 +60,14 @@ projects:
     expect(await prepared(two)).toMatchObject({ overlay });
   });
 
-  it("need not say the connection that the stack's configuration names", async () => {
+  it("omits the connection if the stack configuration names it", async () => {
     const two = await shop(SHOP.replace("connection: us\n", ""));
     two.write("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
     two.write("Pulumi.eu.yaml", "config:\n  workspace-automation:connection: eu\n");
     expect((await prepared(two)).overlay).not.toContain("connection");
   });
 
-  it("takes an integration that has the same name there as it is, and a number by the name it stands for", async () => {
+  it("keeps an integration of the same name, and resolves a number to its name", async () => {
     const two = await shop(SHOP, { integrations: [["chat-main", "CHAT"]] });
     const nothing = { mapping: parseMapping("m.yaml", "version: 1\n") };
     const { body } = await two.us.edit({ method: "GET", path: "/user/integrations" });
@@ -81,11 +81,11 @@ projects:
   });
 });
 
-describe("the place of the overlay", () => {
+describe("the path of the overlay", () => {
   const at = (folder: string, file: string) =>
     new ReplicationTarget({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
 
-  it("is beside the file; of a folder, beside its main file, unless there is one already", () => {
+  it("is beside the file, or beside the main file of a folder, unless one exists already", () => {
     const folder = temporaryFolder();
     const people = fileIn(folder, "people.yaml", "version: 1\n");
     expect(at(folder, people)).toBe("people.eu.yaml");
@@ -100,7 +100,7 @@ describe("the place of the overlay", () => {
   });
 });
 
-describe("an overlay that is there", () => {
+describe("an existing overlay", () => {
   const WRITTEN = `# What is European about it   (ask Ann)
 version: 1
 workspace: acme-eu   # the domain
@@ -114,7 +114,7 @@ projects:
           - {name: Tell,   channel: C0EUROPE}   # another channel
 `;
 
-  it("keeps every byte that is not concerned, and a second run changes none", async () => {
+  it("keeps all unaffected bytes, and does not change on a second run", async () => {
     const two = await shop();
     two.write("workspace.eu.yaml", WRITTEN);
     const { overlay } = await prepared(two);
@@ -128,7 +128,7 @@ projects:
     expect((await prepared(two)).overlay).toBe(overlay);
   });
 
-  it("keeps an integration of its own that is there, and is told of one that is not", async () => {
+  it("keeps its own integration if it exists, and reports it otherwise", async () => {
     const own = (name: string) => WRITTEN.replace("name: Tell,", `name: Tell, integration: ${name},`);
     const two = await shop(SHOP, {
       integrations: [
@@ -145,7 +145,7 @@ projects:
     expect((await prepared(two)).missing).toEqual(['integration "nobody"']);
   });
 
-  it("is not turned around by a mapping of names that both sides have", async () => {
+  it("does not alternate if a mapping swaps two names", async () => {
     const swapped = "version: 1\nintegrations: { chat-main: deploys, deploys: chat-main }\n";
     const mapping = parseMapping("m.yaml", swapped);
     const two = await shop(SHOP, {
@@ -160,7 +160,7 @@ projects:
     expect((await prepared(two, { mapping })).overlay).toBe(overlay);
   });
 
-  it("may not name another connection than the one that is meant", async () => {
+  it("is rejected if it names another connection", async () => {
     const two = await shop();
     two.write("workspace.eu.yaml", "version: 1\nconnection: asia\n");
     await expect(prepared(two)).rejects.toThrow('says "connection: asia", but --to is eu');
@@ -168,7 +168,7 @@ projects:
 });
 
 describe("a watch list", () => {
-  it("takes all other kinds out, and later ones too", async () => {
+  it("excludes all other kinds, including objects that are added later", async () => {
     const two = await shop();
     const { overlay, missing } = await prepared(two, { watch: "projects,pipelines,actions" });
     expect(missing).toEqual([]);
@@ -181,7 +181,7 @@ describe("a watch list", () => {
     expect((await prepared(two, { watch: "projects,pipelines,actions" })).overlay).toBe(overlay);
   });
 
-  it("makes external what the rest refers to or stands in; then that has to be there", async () => {
+  it("makes excluded objects external if others need them, and requires that they exist", async () => {
     const two = await shop();
     const { overlay, missing } = await prepared(two, { watch: "ProjectMember" });
     expect(missing).toEqual([
@@ -194,7 +194,7 @@ describe("a watch list", () => {
     expect((await prepared(two, { watch: "ProjectMember" })).overlay).toBe(overlay);
   });
 
-  it("follows the file: what is referred to later becomes external later", async () => {
+  it("follows the file, so that a new reference makes an object external", async () => {
     const two = await shop(SHOP.replace("members: [ann@example.com]", "members: []"));
     const watch = "Group,GroupMember";
     const first = await prepared(two, { watch });
@@ -206,7 +206,7 @@ describe("a watch list", () => {
     expect(declaredWith(two, overlay)).toEqual(["groups/QA", "groups/QA/members/ann@example.com"]);
   });
 
-  it("that is longer than the one before does not undo the overlay, but tells what stays out", async () => {
+  it("does not change an existing overlay when it is extended, but reports what remains excluded", async () => {
     const two = await shop();
     two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
     const { overlay, target } = await prepared(two, { watch: "projects,Group" });
@@ -214,7 +214,7 @@ describe("a watch list", () => {
     expect(excludedKinds(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
   });
 
-  it("leaves alone what the overlay says itself", async () => {
+  it("leaves the overlay's own declarations unchanged", async () => {
     const two = await shop();
     const own = "version: 1\nworkspace: acme-eu\nvariables:\n  EUROPEAN: 'yes' # ours\n";
     two.write("workspace.eu.yaml", own);
@@ -225,7 +225,7 @@ describe("a watch list", () => {
     expect(declared).not.toContain("variables/REGION");
   });
 
-  it("cannot leave out what the rest needs a value of", async () => {
+  it("cannot exclude an object whose outputs others need", async () => {
     const two = await shop(
       `${SHOP}        variables: { URL: "\${ref:projects/web.httpRepository}" }\n`.replace(
         '        variables: { TIER: "1" }\n',
@@ -238,7 +238,7 @@ describe("a watch list", () => {
     expect(stderr).toContain("workspace.yaml:");
   });
 
-  it("takes kinds that exist only", async () => {
+  it("accepts only known kinds", async () => {
     const two = await shop();
     const { code, stderr } = await two.replicate("--kinds", "workflows");
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** Two services, and a workspace file that describes what is in the first. */
+/** Provides two services, and a workspace file that matches the first. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, Seed } from "../../../../emulator/index.js";
@@ -29,13 +29,13 @@ export interface Pair {
   readonly env: NodeJS.ProcessEnv;
   readonly write: (name: string, text: string) => string;
   readonly read: (name: string) => string;
-  /** What was written at the services since the pair was made. */
+  /** Returns the writes to both services since the pair was created. */
   readonly writes: () => unknown[];
 }
 
 export interface PairOptions {
   readonly integrations?: readonly [name: string, type: string][];
-  /** More of the European workspace's seed. */
+  /** Additions to the seed of the European workspace. */
   readonly eu?: object;
   readonly settings?: object;
 }
@@ -75,7 +75,7 @@ export async function pair({
   };
 }
 
-/** A workspace with something of everything that can be missing elsewhere. */
+/** A workspace with each kind of object that can be missing elsewhere. */
 export const SHOP = `version: 1
 workspace: acme
 connection: us

@@ -1,4 +1,4 @@
-/** Whatever a file declares: with a watch list its stack gets these kinds and no others, and a second run changes nothing. */
+/** Tests that a watch list selects exactly its kinds for any file, and that a second run changes nothing. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -12,12 +12,12 @@ import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js
 import { fileIn, temporaryFolder } from "../../support.js";
 
 const kinds = definitions.filter(({ document, ephemeral }) => document && !ephemeral).map(({ type }) => type);
-/** Made by the loader for others. */
+/** Types that the loader creates for others. */
 const derived = definitions.filter(({ document }) => !document).map(({ type }) => type);
 const folder = temporaryFolder();
 
-describe("a watch list on any document", () => {
-  it("leaves what is on it, takes out what is not, and is done with one run", () => {
+describe("a watch list for any document", () => {
+  it("includes its kinds, excludes others, and is complete after one run", () => {
     let judged = 0;
     fc.assert(
       fc.property(arbitraryDocument(), fc.subarray(kinds, { minLength: 1 }), (document, list) => {
@@ -26,13 +26,13 @@ describe("a watch list on any document", () => {
         rmSync(join(folder, "workspace.eu.yaml"), { force: true });
         const target = new ReplicationTarget({ file, stack: "eu" }, undefined, {});
         const { declarations: before, problems } = target.base().declared;
-        // A text that reads as a placeholder.
+        // Excludes texts that read as a placeholder.
         fc.pre(problems.length === 0);
         applyWatchList(target, wanted);
         try {
           target.requireValid();
         } catch (error) {
-          // An output of an object that is left out is to be had from nobody.
+          // The output of an excluded object is not available.
           if (!(error instanceof WorkspaceFileError)) throw error;
           expect(error.problems.map(({ code }) => code)).toEqual(error.problems.map(() => "unknown-name"));
           return;
@@ -43,7 +43,7 @@ describe("a watch list on any document", () => {
         expect([...types].filter((type) => !wanted.has(type) && !derived.includes(type))).toEqual([]);
         const names = new Set(after.map(({ name }) => name));
         const lost = before.filter(({ definition, name }) => wanted.has(definition.type) && !names.has(name));
-        // What stands in a list goes with its item, which cannot be external.
+        // Objects inside a list item are excluded with it, since an item cannot be external.
         expect(lost.filter(({ name }) => !/\/actions\//.test(name) || wanted.has("Action"))).toEqual([]);
         const first = target.after;
         fileIn(folder, "workspace.eu.yaml", first);

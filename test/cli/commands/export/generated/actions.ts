@@ -1,4 +1,4 @@
-/** Bodies of POST .../actions, straight from the specification's table, and of types that no table knows. */
+/** Generates bodies of POST .../actions from the table of the specification, and of unknown types. */
 import fc from "fast-check";
 import { gitAddress, port, webAddress } from "./addresses.js";
 import { anyJson, anyText, jsonFieldName, jsonObject, someName, someText } from "./texts.js";
@@ -6,7 +6,7 @@ import { anyJson, anyText, jsonFieldName, jsonObject, someName, someText } from 
 export type Body = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Stands for an integration, which has another number in each workspace. */
+/** Refers to an integration by name, since its number differs between workspaces. */
 export interface IntegrationNamed {
   readonly $integration: string;
 }
@@ -89,7 +89,7 @@ const rowOf = (names: readonly string[], value: fc.Arbitrary<unknown>): Row =>
 
 const of = (word: string): fc.Arbitrary<unknown> => fc.constant(word);
 
-/** Rows of the table, by a name for people. */
+/** Rows of the table under a descriptive name. */
 const kinds: Readonly<Record<string, Kind>> = {
   BUILD: {
     required: {
@@ -233,7 +233,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const triggerTimes = ["ON_EVERY_EXECUTION", "ON_FAILURE", "ON_BACK_TO_SUCCESS"];
 
-/** Sometimes nothing of a table's optional fields, sometimes much of it; null is nothing said aloud. */
+/** Chooses few or many of the optional fields. Some of them are null. */
 function fields(row: Row): fc.Arbitrary<Body> {
   const nullable = Object.entries(row).map(([name, value]) => [
     name,
@@ -248,14 +248,14 @@ function ofKind({ required, optional, times = [], notifies }: Kind): fc.Arbitrar
     .tuple(common, fc.record(required), fields(optional), fc.boolean())
     .map(([all, own, more, first]) => {
       const body: Body = { ...more, ...own, ...all };
-      // Without it the service refuses a notification of failures.
+      // The service rejects a failure notification without this field.
       const asked =
         notifies === true && all.trigger_time === "ON_FAILURE" && body["run_only_on_first_failure"] == null;
       return asked ? { ...body, run_only_on_first_failure: first } : body;
     });
 }
 
-/** Fields of the service itself, which nobody gives an action. */
+/** Fields that the service sets itself. */
 const ofService = new Set([
   "id",
   "url",
@@ -266,7 +266,7 @@ const ofService = new Set([
   "after_action_id",
 ]);
 
-/** Names that other types give their fields, and our own words. */
+/** Field names of other types, and words of the workspace file. */
 const borrowed = fc.constantFrom(
   ...[
     "variables",
@@ -309,7 +309,7 @@ const unknown = fc
     return { ...Object.fromEntries(kept), ...(integration === null ? {} : { integration }), ...common };
   });
 
-/** Any action: of a type of the table, or (now and then) of one that nobody knows. */
+/** Any action of a type in the table or, less often, of an unknown type. */
 export const anyAction: fc.Arbitrary<Body> = fc.oneof(...Object.values(kinds).map(ofKind), unknown, unknown);
-/** One of each row of the table. */
+/** One action for each row of the table. */
 export const actionOfEach: fc.Arbitrary<readonly Body[]> = fc.tuple(...Object.values(kinds).map(ofKind));

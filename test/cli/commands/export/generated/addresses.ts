@@ -1,4 +1,4 @@
-/** Ports and addresses of hooks and repositories, as texts of shells and variables in them too. */
+/** Generates ports and addresses of webhooks and repositories, also with shell variables in them. */
 import fc from "fast-check";
 
 export const port = fc.oneof(

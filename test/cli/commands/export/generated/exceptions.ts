@@ -1,4 +1,4 @@
-/** What an export, and what a copy, cannot have: each exception with its reason, so that nothing else is passed over. */
+/** Lists everything that an export or a copy cannot contain, with reasons, so that nothing else is overlooked. */
 import type { Settings as EmulatorSettings } from "../../../../../emulator/options.js";
 import type { ShownObject } from "./shown.js";
 import type { Manner } from "./exported.js";
@@ -12,7 +12,7 @@ type Known = Pick<
 
 const OWNER = "owner@example.com";
 
-/** Objects that no export declares, and why. */
+/** Returns the reason why an export does not declare an object. */
 export function notExported(
   objects: readonly ShownObject[],
   settings: Known,
@@ -56,21 +56,24 @@ export function notExported(
   };
 }
 
-/** Half of a character, as JSON can hold it. */
+/** Checks for half a surrogate pair, which JSON can contain. */
 function holdsHalf({ says }: ShownObject): boolean {
   return /\\u[dD][89a-fA-F]/.test(JSON.stringify(says));
 }
 
 const common = ["name", "type", "trigger_time", "run_only_on_first_failure", "integration"];
 
-/** An action without anything of its own. */
+/** Checks for an action without fields of its own. */
 function isBare({ type, says }: ShownObject): boolean {
   return (
     type === "Action" && Object.keys(says).every((field) => common.includes(field) || says[field] === null)
   );
 }
 
-/** Is a key of the file, or what it refers to, called `__proto__`? Names of actions are no keys: they stand in a list. */
+/**
+ * Checks for `__proto__` as a key of the file or as a referenced name. Action names are not keys, since actions are in
+ * a list.
+ */
 function isKey(type: string, names: readonly string[], says: ShownObject["says"]): boolean {
   const inList = type === "Action" || (type === "Variable" && names.length === 4);
   return (
@@ -79,18 +82,18 @@ function isKey(type: string, names: readonly string[], says: ShownObject["says"]
   );
 }
 
-/** An AGENT action has a field `variables` beside the variables that the service keeps for every action. */
+/** Checks for the field `variables` of an AGENT action, which exists beside the variables of every action. */
 function hasOwnVariables({ type, says }: ShownObject): boolean {
   const { variables } = says;
   return type === "Action" && says["type"] === "AGENT" && Array.isArray(variables) && variables.length > 0;
 }
 
-/** Objects that no copy has, and why. */
+/** Returns the reason why a copy does not contain an object. */
 export function notCopied(objects: readonly ShownObject[], settings: Known): Excuse {
   return notExported(objects, settings, { branches: false });
 }
 
-/** Is one of the objects on the way to this one, or itself, one of two with the same name? */
+/** Checks whether the object or one of its parents shares its name with another object. */
 function twinsIn(
   objects: readonly ShownObject[],
 ): (type: string, names: readonly string[], length: number) => boolean {

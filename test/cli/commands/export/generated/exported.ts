@@ -1,4 +1,4 @@
-/** An export as its users have it: the text, what they were told, and what it declares once they have given what it asks for. */
+/** Runs an export as a user does: its text, its messages, and its declarations with all placeholders set. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,20 +11,20 @@ import { readDeclarations, type ResourceDeclaration } from "../../../../../works
 
 export interface Exported {
   readonly code: number;
-  /** The file; that of a folder's main file. */
+  /** The file, or the main file of a folder. */
   readonly text: string;
   readonly told: string;
   readonly declarations: readonly ResourceDeclaration[];
-  /** What was given for the placeholders. */
+  /** The values of the placeholders. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Manner {
-  /** A folder with a file per project. */
+  /** Exports to a folder with a file per project. */
   readonly split: boolean;
-  /** Kinds that only come when they are asked for, too. */
+  /** Includes the kinds that are exported only on request. */
   readonly branches: boolean;
-  /** Only these kinds. */
+  /** Exports only these kinds. */
   readonly kinds?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
   let [out, told] = ["", ""];
   const into = (add: (text: string) => void) =>
     new Writable({
-      // Pieces of characters would be lost one by one.
+      // Decoding would lose the parts of surrogate pairs.
       decodeStrings: false,
       write(chunk: string, _encoding, done) {
         add(chunk);
@@ -89,8 +89,8 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
 const MOCK = "mock-";
 
 /**
- * Values for the placeholders: what the service shows, where it does (values that look secret and are not encrypted), and
- * something of the right form where only people know it.
+ * Provides values for the placeholders: those of the service if it shows them (likely secrets that are not encrypted),
+ * and invented ones of the right form otherwise.
  */
 async function given(
   { baseUrl, token, workspace }: Emulator,

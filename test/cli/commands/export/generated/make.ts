@@ -1,9 +1,9 @@
-/** Puts a generated workspace into an emulator by the service's own requests, as people and scripts would have over the years. */
+/** Creates a generated workspace in an emulator with plain requests to the service. */
 import type { Emulator } from "../../../../../emulator/index.js";
 import type { Body } from "./actions.js";
 import type { RawPipeline, RawProject, RawWorkspace } from "./workspace.js";
 
-/** Who and what is there before: integrations of the calling user (two of one name), people who have signed in. */
+/** Existing users and integrations of the calling user, two of which share a name. */
 export const seed = {
   users: [
     {
@@ -27,9 +27,9 @@ export const seed = {
 };
 
 interface Made {
-  /** What was made. */
+  /** Number of created objects. */
   readonly count: number;
-  /** What the service refused: names in its way, values that it does not take. */
+  /** Number of rejected requests, because of names in use or invalid values. */
   readonly refused: number;
 }
 
@@ -86,7 +86,7 @@ class Maker implements Made {
     sets: readonly Id[],
   ): Promise<void> {
     const made = await this.post(`${at}/projects`, raw.body);
-    // No path leads to these two.
+    // No path can address these two names.
     if (made === undefined || made.name === "." || made.name === "..") return;
     const here = `${at}/projects/${encodeURIComponent(made.name)}`;
     const rights = new Map(
@@ -132,7 +132,7 @@ class Maker implements Made {
     return status >= 400 ? undefined : (answer as Answer);
   }
 
-  /** Integrations by number, which each workspace has of its own. */
+  /** Replaces the name of an integration by its number, which differs between workspaces. */
   private withIds(body: Body): Body {
     const named = (body["integration"] as { $integration?: string } | null | undefined)?.$integration;
     return named === undefined ? body : { ...body, integration: { id: this.integrations.get(named) } };

@@ -1,4 +1,7 @@
-/** The third promise: exported onto the file of another workspace, it says what a new file would, and once more changes nothing. */
+/**
+ * Tests the third guarantee: an export to the file of another workspace equals one to a new file, and does not change
+ * on repetition.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,12 +16,12 @@ import { generated, withEmulator } from "./run.js";
 
 export interface Patched {
   readonly problems: readonly string[];
-  /** How many objects the two workspaces do not have in common. */
+  /** Number of objects by which the two workspaces differ. */
   readonly changes: number;
   readonly code: number;
 }
 
-/** Workspaces of two seeds and the same size: the file of the first becomes that of the second. */
+/** Exports a workspace to the file of another one of the same size. */
 export async function patchedOnce(seed: number): Promise<Patched> {
   const size = { projects: 2, pipelines: 2, actions: 4, others: 5 };
   const [before, after] = [seed, seed + 1000].map(
@@ -70,7 +73,7 @@ const textsIn = (path: string) =>
     .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")])
     .sort();
 
-/** What two files say differently, save for what the patch told that it has left. */
+/** Returns the differences between two files, except for those that the export reported. */
 function unlike(
   whole: readonly ResourceDeclaration[],
   patched: readonly ResourceDeclaration[],
@@ -105,7 +108,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** By the names that the service knows: a file may have kept another key. */
+/** Maps declarations by their names at the service, since a file may have other keys. */
 function byNaturalName(all: readonly ResourceDeclaration[]): Map<string, ResourceDeclaration> {
   const names = new Map<string, string>();
   const found = new Map<string, ResourceDeclaration>();

@@ -1,4 +1,4 @@
-/** The two promises of an export, as functions that say what is wrong: of any workspace, and without Pulumi's engine. */
+/** Checks the two guarantees of an export for any workspace without Pulumi's engine, and returns the violations. */
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { TAKE_UP_VARIABLE } from "../../../../../provider/crud/import-mode.js";
@@ -9,7 +9,7 @@ import { exported, type Exported, type Manner } from "./exported.js";
 import { notCopied, notExported } from "./exceptions.js";
 import { shownIn, type ShownObject } from "./shown.js";
 
-/** export → import → preview: every object is taken up, nothing is written, nothing is left to do. */
+/** Exports, imports and previews: every object must be imported without a write and without a remaining change. */
 export async function comesUnderCode(emulator: Emulator, manner: Manner): Promise<string[]> {
   const before = await shownIn(emulator);
   emulator.journal.clear();
@@ -27,7 +27,7 @@ export async function comesUnderCode(emulator: Emulator, manner: Manner): Promis
   return [...problems, ...writes];
 }
 
-/** The import, as the engine would do it: creations in a run that only takes up what is there. */
+/** Imports as the engine does: by creations in a run that only imports. */
 async function imported(emulator: Emulator, { declarations }: Exported) {
   process.env[TAKE_UP_VARIABLE] = "1";
   try {
@@ -39,7 +39,7 @@ async function imported(emulator: Emulator, { declarations }: Exported) {
   }
 }
 
-/** What a preview would show, before a refresh and after it. */
+/** Returns the changes that a preview would show before and after a refresh. */
 async function changesIn(
   { baseUrl, token, workspace }: Emulator,
   { declarations }: Exported,
@@ -97,14 +97,14 @@ function missingIn(
 }
 
 /**
- * export → empty second workspace → up → export: the same file, and the same workspace as far as the service shows it.
- * Undefined where the file cannot be meant for another workspace.
+ * Exports, applies to an empty second workspace, and exports again: files and workspaces must be equal. Returns
+ * undefined if the file cannot be applied to another workspace.
  */
 export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Promise<string[] | undefined> {
   const before = await shownIn(from);
   const first = await exported(from, manner);
   if (first.code !== 0 && first.code !== 10) return [`export ended with ${first.code}: ${first.told}`];
-  // What is not whole is named, and tried by itself (export/oddities.test.ts).
+  // Incomplete values are reported, and tested separately (export/oddities.test.ts).
   if (refersElsewhere(first) || first.told.includes(" is not whole: ")) return undefined;
   try {
     await apply(to, first.declarations);
@@ -121,8 +121,8 @@ export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Pr
 }
 
 /**
- * Where two have one name, references are by number, which means something else in another workspace; and whoever could not be
- * declared (an address that no file may hold) is somebody that the second workspace would have to have already.
+ * Checks for references by number, which exist for ambiguous names and are wrong in another workspace, and for people
+ * who cannot be declared and would have to be members of the second workspace already.
  */
 function refersElsewhere({ declarations }: Exported): boolean {
   return declarations.some(({ definition: { references }, args }) =>
@@ -134,7 +134,7 @@ function refersElsewhere({ declarations }: Exported): boolean {
   );
 }
 
-/** Without the comment that says where and when it comes from. */
+/** Removes the comment with origin and time of the export. */
 export function withoutHead(text: string): string {
   return text.replace(/^(#.*\n)+/, "");
 }
@@ -171,13 +171,13 @@ export function differences(before: readonly ShownObject[], after: readonly Show
   ];
 }
 
-/** What every workspace has by itself. */
+/** Matches objects that every workspace has from the start. */
 const excusedNew = (key: string) =>
   /^\["(WorkspaceMember","owner@example|PermissionSet","(Developer|Read-only))/.test(key);
 
 /**
- * Values that the service shows in an opaque form are the same as far as anybody can tell. Nothing, false, an empty list and an
- * empty text count as the same, as everywhere in this project (docs/architecture.md, "How an operation works").
+ * Compares values as far as the service shows them: masked values are equal. Null, false, an empty list and an empty
+ * text are equal, as everywhere in this project (docs/architecture.md, "How an operation works").
  */
 function isSame(was: unknown, is: unknown): boolean {
   const masked = (value: unknown) => typeof value === "string" && value.startsWith("secure!");

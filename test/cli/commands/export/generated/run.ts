@@ -1,4 +1,4 @@
-/** One generated workspace, from its seed: made, exported, imported, copied. */
+/** Creates, exports, imports and copies one generated workspace from its seed. */
 import fc from "fast-check";
 import { startEmulator, type Emulator } from "../../../../../emulator/index.js";
 import { actionOfEach } from "./actions.js";
@@ -26,7 +26,7 @@ export interface Generated {
   readonly settings: Settings;
   readonly split: boolean;
   readonly branches: boolean;
-  /** A part of the kinds, to be exported by themselves too. */
+  /** Some of the kinds, which are also exported alone. */
   readonly kinds: readonly string[];
 }
 
@@ -44,8 +44,8 @@ export function generated(size?: Size): fc.Arbitrary<Generated> {
 }
 
 /**
- * One with much of every kind in it, which can be copied as it is: nothing in it is referred to by number, or cannot be
- * said by a file.
+ * Generates a workspace with many objects of every kind that can be copied: it contains no references by number, and a
+ * file can represent all of it.
  */
 export function largeWorkspace(): RawWorkspace {
   const large: Size = { projects: 3, pipelines: 4, actions: 6, others: 12 };
@@ -71,7 +71,7 @@ export function largeWorkspace(): RawWorkspace {
   };
 }
 
-/** What Pulumi's engine has to take as a name: every odd one that a service could. */
+/** Odd names that the service allows, and that Pulumi's engine must therefore accept. */
 const oddNames = oddTexts.filter(
   (text) =>
     text.trim() !== "" && text !== "__proto__" && text.length < 100 && !/\p{Surrogate}|\0/u.test(text),
@@ -81,7 +81,7 @@ export interface Ran {
   readonly made: number;
   readonly refused: number;
   readonly problems: readonly string[];
-  /** Whether it was copied to a second workspace too. */
+  /** Whether it was also copied to a second workspace. */
   readonly copied: boolean;
 }
 
@@ -90,14 +90,14 @@ export async function runOnce(seed: number): Promise<Ran> {
   return runOf(one!);
 }
 
-/** Both promises of one workspace. */
+/** Checks both guarantees for one workspace. */
 export async function runOf({ raw, settings, split, branches, kinds }: Generated): Promise<Ran> {
   return withEmulator(settings, async (emulator) => {
     const { count: made, refused } = await make(emulator, raw);
     const problems = await comesUnderCode(emulator, { split, branches });
     const part = await comesUnderCode(emulator, { split: false, branches, kinds });
     problems.push(...part.map((problem) => `${kinds.join(",")}: ${problem}`));
-    // Where addresses are hidden, members cannot be declared, so no copy has them; where they are shown, it has all.
+    // With hidden addresses, members cannot be declared, so a copy would lack them.
     if (!settings.echoMemberEmail) return { made, refused, problems, copied: false };
     const unlike = await withEmulator(settings, async (second) => {
       await shiftNumbers(second);
@@ -119,7 +119,7 @@ export async function withEmulator<T>(
   }
 }
 
-/** Lets every object of the second workspace have another number than in the first. */
+/** Gives every object of the second workspace a different number than in the first. */
 async function shiftNumbers(emulator: Emulator): Promise<void> {
   const path = `/workspaces/${emulator.workspace}/groups`;
   for (let times = 0; times < 7; times += 1) {

@@ -1,21 +1,24 @@
-/** All that the service shows of a workspace, read past the client and the provider: what exports are judged by. */
+/**
+ * Reads everything that the service shows of a workspace, independently of client and provider, as the reference for
+ * exports.
+ */
 import type { Emulator } from "../../../../../emulator/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ShownObject {
   readonly type: string;
-  /** Names that lead to it, from the workspace down. */
+  /** The names on the path from the workspace to the object. */
   readonly names: readonly string[];
-  /** The id that Pulumi's state would have. */
+  /** The id in Pulumi's state. */
   readonly id: string;
-  /** What it says, without numbers, addresses and times, which every workspace has of its own. */
+  /** The properties without numbers, addresses and times, which differ between workspaces. */
   readonly says: Fields;
-  /** Its place among its siblings, where these have an order. */
+  /** The position among its siblings if they are ordered. */
   readonly place?: number;
 }
 
-/** Facts of one workspace, not of what was put into it. */
+/** Properties that belong to a particular workspace, not to its declared contents. */
 const facts = [
   ...[
     "url",
@@ -121,7 +124,7 @@ class Reader {
   ): void {
     const says = Object.fromEntries(Object.entries(all).filter(([name]) => !facts.includes(name)));
     const integration = says["integration"] as Fields | null | undefined;
-    // An integration is the same where its name is; another workspace numbers it anew.
+    // Integrations are identified by name, since their numbers differ between workspaces.
     if (typeof integration?.["name"] === "string") says["integration"] = { name: integration["name"] };
     const id = [this.emulator.workspace, ...ids.map((part) => encodeURIComponent(String(part)))].join("/");
     this.found.push({ type, names, id, says, ...(place === undefined ? {} : { place }) });
@@ -139,7 +142,7 @@ class Reader {
       const joint = path.includes("?") ? "&" : "?";
       const body = await this.get(`${path}${joint}per_page=100&page=${page}`);
       const items = body[name] as Fields[];
-      // Some lists have no pages.
+      // Some lists are not paginated.
       const news = items.filter(({ id }) => id === undefined || !all.some((one) => one["id"] === id));
       all.push(...news);
       if (items.length < 100 || news.length === 0) return all;

@@ -1,7 +1,7 @@
-/** Texts, names and JSON as people and scripts put them into a workspace, the odd ones more often than they would. */
+/** Generates texts, names and JSON as found in workspaces, with odd ones more often than in practice. */
 import fc from "fast-check";
 
-/** What YAML, of one version or another, reads as something else than a text. */
+/** Texts that some version of YAML parses as something other than a text. */
 const yamlWords = [
   ...["yes", "No", "on", "OFF", "y", "n", "~", "null", "Null", "true", "False", ".inf", "-.INF", ".NaN"],
   ...[
@@ -25,7 +25,7 @@ const yamlWords = [
   ...["@a", "`a`", "'", "''", '"', '"a"', "{a}", "{", "[a]", "]", ",", "a, b", "\\", "\\n", "a\\"],
 ];
 
-/** What placeholders, paths, escapes or JavaScript could take for something else. */
+/** Texts that placeholders, paths, escapes or JavaScript could misinterpret. */
 const ownWords = [
   ...["${env:HOME}", "$${env:HOME}", "$$${env:HOME}", "${file:x}", "${config:x}", "${ref:projects/web.name}"],
   ...["${param:x}", "${secret:x}", "${HOME}", "${TAG:-latest}", "$", "$$", "${", "}", "${env:", "${{ a }}"],
@@ -48,7 +48,7 @@ const ownWords = [
   ...["04da6b54-80e4-46f7-96ec-b56ff0331ba9x", "[secret]", "x-a", "x-", "..a", "a..", ".a"],
 ];
 
-/** Unicode that looks alike, is not seen, or ends lines. */
+/** Unicode characters that look alike, are invisible or end lines. */
 const unicode = [
   ...["\ud800", "a\udc00b", "\ud83d", "a\u0000b"],
   ...[
@@ -123,7 +123,7 @@ const lines = [
   `${"a ".repeat(60)}\n${" b".repeat(60)}`,
 ];
 
-/** What programs that look for secrets know by its form. */
+/** Secrets that scanners recognize by their form. */
 const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
 const secrets = [
   token,
@@ -148,18 +148,18 @@ const odd = fc.oneof(
     .map((all) => all.join("")),
 );
 
-/** A text that is not blank: what the service takes where it wants a text. */
+/** A text that is not blank, as the service requires for a text. */
 export const someText = fc
   .oneof({ weight: 2, arbitrary: word }, { weight: 3, arbitrary: odd })
   .filter((text) => text.trim() !== "");
 
-/** Any text at all. */
+/** A text that may be blank. */
 export const anyText = fc.oneof(
   { weight: 9, arbitrary: fc.oneof(word, odd) },
   { weight: 1, arbitrary: fc.constantFrom("", " ") },
 );
 
-/** Names that differ in next to nothing, so that they meet. */
+/** Names that differ only slightly, so that collisions occur. */
 const alike = [
   ...[
     "deploy",
@@ -189,14 +189,14 @@ const alike = [
   ],
 ];
 
-/** A name: long ones are rare, and it is not blank. */
+/** A name that is not blank and rarely long. */
 export const someName = fc
   .oneof(
     { weight: 4, arbitrary: word },
     { weight: 2, arbitrary: fc.constantFrom(...alike) },
     { weight: 3, arbitrary: someText },
   )
-  // Half a character is refused in addresses, which names stand in.
+  // Addresses, which contain names, cannot contain half a surrogate pair.
   .filter((text) => text.length < 400 && !secrets.includes(text) && !/\p{Surrogate}|\0/u.test(text));
 
 const jsonKey = fc.oneof(
@@ -265,7 +265,7 @@ const scalar = fc.oneof(
   },
 );
 
-/** JSON as a field holds it whose shape nobody documents. */
+/** JSON for a field without a documented structure. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   node: fc.oneof(
     { depthSize: "small", maxDepth: 3, withCrossShrink: true },
@@ -278,5 +278,5 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 export const jsonObject = fc.dictionary(jsonKey, anyJson, { maxKeys: 4, noNullPrototype: true });
 export const jsonFieldName = jsonKey;
 
-/** Odd texts by themselves, save those that only YAML could take for something else. */
+/** Odd texts, except for those that are odd only in YAML. */
 export const oddTexts: readonly string[] = [...new Set([...ownWords, ...unicode, ...lines])];

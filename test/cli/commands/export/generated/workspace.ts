@@ -1,4 +1,6 @@
-/** Generated workspaces, as the service may hold them: bodies of requests in its own words, not made from our declarations. */
+/**
+ * Generates workspaces in the service's own format, as request bodies that do not depend on our resource definitions.
+ */
 import fc from "fast-check";
 import type { EmulatorOptions } from "../../../../../emulator/index.js";
 import { anyAction, type Body } from "./actions.js";
@@ -15,7 +17,7 @@ export interface RawPipeline {
   readonly actions: readonly RawAction[];
 }
 
-/** Stands for an object of a list, whatever its length: the number is taken modulo that. */
+/** Selects an object of a list of any length: the number is taken modulo the length. */
 type Pick = number;
 
 export interface RawProject {
@@ -176,7 +178,7 @@ export function rawWorkspace({ projects, pipelines, actions, others }: Size): fc
   });
 }
 
-/** What the specification leaves open, one way or the other. */
+/** Settings for behaviour that the specification leaves open. */
 export type Settings = Pick2<
   EmulatorOptions,
   | "embeddedActions"
