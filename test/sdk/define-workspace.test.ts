@@ -1,4 +1,4 @@
-/** A workspace file in TypeScript: what the compiler takes and refuses, and what becomes of the module. */
+/** Tests workspace files in TypeScript: their types, and the loading of modules. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,13 +13,13 @@ import { ModuleError, readModule } from "../../workspace-file/load/module.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 
 describe("defineWorkspace", () => {
-  it("gives back the document it was given", () => {
+  it("returns the document", () => {
     const document = defineWorkspace({ version: 1, projects: { web: { displayName: "Web shop" } } });
     expect(document).toEqual({ version: 1, projects: { web: { displayName: "Web shop" } } });
     expectTypeOf(defineWorkspace).returns.toEqualTypeOf<WorkspaceDocument>();
   });
 
-  it("takes every form of an entry", () => {
+  it("accepts every form of an entry", () => {
     const pipelines: PipelineEntry[] = [
       { triggerMode: "MANUAL", refName: "main", actions: [{ template: "notify" }] },
       { template: "node-service", with: { service: "api" }, refName: "release" },
@@ -39,7 +39,7 @@ describe("defineWorkspace", () => {
     expect([pipelines.length, document.version]).toEqual([3, 1]);
   });
 
-  it("wants nothing that defaults or other files may say", () => {
+  it("does not require properties that defaults or other files may supply", () => {
     const withDefaults = defineWorkspace({
       version: 1,
       defaults: { Pipeline: { refType: "BRANCH", refName: "main" }, Action: { containerImageName: "node" } },
@@ -55,7 +55,7 @@ describe("defineWorkspace", () => {
     expect([withDefaults.version, inParts.version]).toEqual([1, 1]);
   });
 
-  it("refuses what a workspace file has no word for", () => {
+  it("refuses properties that workspace files do not have", () => {
     // @ts-expect-error there is always a version
     defineWorkspace({ projects: {} });
     // @ts-expect-error no such section
@@ -93,7 +93,7 @@ describe("a module", () => {
   };
   const importing = `import { defineWorkspace } from "pulumi-workspace-automation";\n`;
 
-  it("in TypeScript, with imports, gives its default export", () => {
+  it("in TypeScript with imports returns its default export", () => {
     write("services.ts", `export const services: readonly string[] = ["a", "b"];`);
     const file = write(
       "workspace.ts",
@@ -114,7 +114,7 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
     expect(readModule(write(name, text))).toEqual({ version: 1 });
   });
 
-  it("is read anew when it has changed", () => {
+  it("is loaded again after a change", () => {
     const file = write("changing.ts", "export default { version: 1, workspace: 'a' };");
     expect(readModule(file)).toMatchObject({ workspace: "a" });
     write("changing.ts", "export default { version: 1, workspace: 'b' };");
@@ -140,7 +140,7 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
       "Cannot find module 'nothing-there'",
     ],
     ["broken.json", "{ version: 1 }", 1, "is not JSON"],
-  ])("%s is told with what is wrong, and where", (name, text, line, message) => {
+  ])("%s is refused with the reason and location", (name, text, line, message) => {
     const file = write(name, text);
     const problem = (() => {
       try {
@@ -154,16 +154,16 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
     expect((problem as ModuleError).place).toMatchObject({ file, line });
   });
 
-  it("that is not there is told so", () => {
+  it("that does not exist is refused", () => {
     expect(() => readModule(join(folder, "nowhere.ts"))).toThrow(/there is no such file/);
   });
 
-  it("has its mistakes found like any other workspace file", () => {
+  it("is validated like any other workspace file", () => {
     const file = write("wrong.ts", "export default { version: 1, projects: { web: { displayNam: 'x' } } };");
     expect(() => readDeclarations(file)).toThrow(/unknown property "displayNam"/);
   });
 
-  it("of the examples is right", () => {
+  it("of the examples is valid", () => {
     const declared = readDeclarations(resolve("examples/typescript-document/workspace.ts"));
     expect(declared.declarations.filter((d) => d.definition.type === "Project")).toHaveLength(3);
     expect(declared.declarations.filter((d) => d.definition.type === "Pipeline")).toHaveLength(4);

@@ -1,11 +1,14 @@
-/** The generated types of every argument of every class take the kinds of values that the schema takes, and no others. */
+/**
+ * Checks that the generated type of every argument of every class accepts the same kinds of values as the
+ * schema.
+ */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definitions } from "../../provider/index.js";
 
-/** A value of each kind, as it is written in a program. */
+/** Holds a literal of each kind. */
 const samples = { string: '"text"', number: "5", boolean: "true", null: "null", array: "[]", object: "{}" };
 type Kind = keyof typeof samples;
 
@@ -16,7 +19,7 @@ interface Json {
   readonly const?: unknown;
 }
 
-/** The kinds of values that a schema takes; undefined for one that takes any. */
+/** Returns the kinds of values that a schema accepts, or undefined if it accepts any. */
 function kindsOf(schema: Json): readonly Kind[] | undefined {
   if (schema.anyOf) {
     const kinds = schema.anyOf.map(kindsOf);
@@ -60,7 +63,7 @@ const fields: Field[] = definitions.flatMap(({ type, args, variants }) => {
   );
 });
 
-/** Messages of the compiler by the line of the program that they are about. */
+/** Holds the compiler's messages by line of the program. */
 const messages = new Map<number, string>();
 const lines: string[] = [];
 const lineOf = (type: string, kind: Kind) => {
@@ -71,7 +74,7 @@ const lineOf = (type: string, kind: Kind) => {
 for (const { type } of fields) for (const kind of Object.keys(samples) as Kind[]) lineOf(type, kind);
 
 beforeAll(() => {
-  // Outputs and resources are no concern of these types: an input is a value.
+  // An input is a plain value here, since outputs and resources are irrelevant.
   const files: Record<string, string> = {
     "/pulumi.d.ts": `declare module "@pulumi/pulumi" {
       export type Input<T> = T; export interface Output<T> { readonly value: T }
@@ -115,18 +118,18 @@ beforeAll(() => {
 describe.each(fields)("$title", ({ type, kinds, words }) => {
   const complaint = (kind: Kind) => messages.get(lineOf(type, kind));
 
-  it("takes what the schema takes", () => {
+  it("accepts the kinds of values in the schema", () => {
     const plain = kinds.filter((kind) => kind !== "object" && !(kind === "string" && words));
     for (const kind of plain) if (!words) expect(complaint(kind), `${type} ${kind}`).toBeUndefined();
   });
 
-  it("refuses every other kind of value", () => {
+  it("refuses all other kinds of values", () => {
     const others = (Object.keys(samples) as Kind[]).filter((kind) => !kinds.includes(kind));
     expect(others.filter((kind) => complaint(kind) === undefined)).toEqual([]);
   });
 });
 
-it("knows all the fields of text that may be cleared", () => {
+it("text arguments that can be cleared accept null", () => {
   const titles = fields.filter(({ kinds }) => kinds.includes("null")).map(({ title }) => title);
   expect(titles).toEqual(
     expect.arrayContaining(["GroupArgs.description", "VariableArgs.description", "UserKeyArgs.title"]),

@@ -1,9 +1,9 @@
-/** The functions that read the service while a program runs, each against the emulator. */
+/** Tests the functions that read from the service while a program runs, against the emulator. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
-// A process opens one connection for its functions, and other files may have opened theirs.
+// A process opens one connection for all functions, and other files may have opened another one.
 vi.hoisted(() => vi.resetModules());
 
 let emulator: Emulator;
@@ -63,8 +63,8 @@ const first = async <T>(items: Promise<readonly T[]>): Promise<T> => {
   return item;
 };
 
-describe("people and rights", () => {
-  it("are read as lists and one by one", async () => {
+describe("functions for people and permissions", () => {
+  it("return lists and single objects", async () => {
     expect(await sdk.getWorkspace()).toMatchObject({ domain: "acme" });
     expect(await first(sdk.listWorkspaces())).toMatchObject({ domain: "acme" });
     const me = await sdk.getCurrentUser();
@@ -90,8 +90,8 @@ describe("people and rights", () => {
   });
 });
 
-describe("a project's repository", () => {
-  it("is read as lists and one by one", async () => {
+describe("functions for a project's repository", () => {
+  it("return lists and single objects", async () => {
     expect((await first(sdk.listProjects())).name).toBe("web");
     expect((await sdk.getProject("web")).defaultBranch).toBe("main");
     expect((await first(sdk.listBranches({ project }))).name).toBe("main");
@@ -112,8 +112,8 @@ describe("a project's repository", () => {
   });
 });
 
-describe("pipelines and variables", () => {
-  it("are read as lists and one by one", async () => {
+describe("functions for pipelines and variables", () => {
+  it("return lists and single objects", async () => {
     const pipeline = (await first(sdk.listPipelines({ project }))).id;
     expect((await sdk.getPipeline({ project, pipeline })).triggerMode).toBe("MANUAL");
     const action = (await first(sdk.listActions({ project, pipeline }))).id;

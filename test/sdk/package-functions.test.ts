@@ -1,8 +1,8 @@
-/** The functions of the packaged plugin are those of the library for Node.js. */
+/** Checks that the packaged plugin has the same functions as the library for Node.js. */
 import { expect, it } from "vitest";
 import { functions } from "../../provider/discovery/functions/registry.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
-it("has the same functions as the library", () => {
+it("the packaged plugin has the same functions as the library", () => {
   expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(sdk).sort());
 });

@@ -1,11 +1,14 @@
-/** Every query parameter that the specification gives a GET can be sent, by the client and by the functions. */
+/**
+ * Tests that the client and the functions can send every query parameter that the specification documents for
+ * a GET.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WorkspaceAutomationClient as Client } from "../../client/index.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
-// A process opens one connection for its functions, and other files may have opened theirs.
+// A process opens one connection for all functions, and other files may have opened another one.
 vi.hoisted(() => vi.resetModules());
 
 let server: Server;
@@ -47,7 +50,7 @@ const time = "2026-01-31T08:00:00Z";
 interface Row {
   readonly path: string;
   readonly array: string;
-  /** The parameters of the specification, with a value each. */
+  /** Holds the parameters of the specification with values. */
   readonly query: Readonly<Record<string, string>>;
   readonly client: (c: Client) => Promise<unknown>;
   readonly functions: () => Promise<unknown>;
@@ -193,7 +196,7 @@ describe.each(rows)("GET $path with $query", ({ path, array, query, ...ways }) =
   });
 });
 
-it("a list is read to its limit, with no request more than that takes", async () => {
+it("a limited list takes no more requests than necessary", async () => {
   answer = { executions: [9, 8, 7].map((id) => ({ id, status: "SUCCESSFUL" })) };
   const newest = await sdk.listExecutions(inPipeline, { limit: 2 });
   expect(newest.map(({ id }) => id)).toEqual([9, 8]);
@@ -201,7 +204,7 @@ it("a list is read to its limit, with no request more than that takes", async ()
   expect(asked).toMatchObject([{ path: `${PP}/3/executions`, query: { page: "1", per_page: "2" } }]);
 });
 
-it("the registration of an OAuth client is read with the token that manages it", async () => {
+it("the registration of an OAuth client is read with its registration token", async () => {
   answer = { client_id: "c", client_id_issued_at: 1 };
   const registration = await sdk.getOAuthClient({ clientId: "c", registrationAccessToken: "manage" });
   expect(registration).toEqual({ clientId: "c", clientIdIssuedAt: 1 });

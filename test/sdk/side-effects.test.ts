@@ -1,4 +1,4 @@
-/** A library leaves the process that it runs in as it is: stacks, flags of V8. */
+/** Tests that the library does not change the process that it runs in: stack traces and V8 flags. */
 import { runInNewContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   });
 });
 
-/** Makes a group, with a transformation in which something is thrown. */
+/** Creates a group with a transformation that throws, and returns the stack of the error. */
 function stackWithin(name: string): string {
   let stack = "";
   function transformationOfMine(): undefined {
@@ -28,13 +28,13 @@ function stackWithin(name: string): string {
   return stack;
 }
 
-it("an error in a transformation has its stack", () => {
+it("an error in a transformation has its original stack", () => {
   const stack = stackWithin("QA");
   expect(stack).toContain("Error: something is wrong in the program");
   expect(stack).toContain("transformationOfMine");
 });
 
-it("a program's own hook for stacks is asked, and stays", () => {
+it("a program's own hook for stack traces is called and remains installed", () => {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   const hook = (error: Error) => {
     asked.push(error.message);
@@ -51,7 +51,7 @@ it("a program's own hook for stacks is asked, and stays", () => {
   }
 });
 
-it("the export of a program sets no flags of V8", async () => {
+it("an export as a program sets no V8 flags", async () => {
   const texts = await formatted(new Map([["index.ts", ["const a=1"]]]), process.cwd());
   expect(texts.get("index.ts")).toBe("const a = 1;\n");
   expect(runInNewContext("typeof gc")).toBe("undefined");

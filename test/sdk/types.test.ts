@@ -1,4 +1,4 @@
-/** The types that users meet: what they accept, what they refuse, what they give. Checked by the compiler. */
+/** Lets the compiler check the types for users: what they accept, refuse and return. */
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type {
@@ -20,7 +20,7 @@ import type {
 } from "../../sdk/nodejs/index.js";
 
 describe("arguments", () => {
-  it("take a resource, a number or a name where they refer to another object", () => {
+  it("accept a resource, a number or a name as a reference", () => {
     expectTypeOf<Project>().toExtend<PipelineArgs["project"]>();
     expectTypeOf<string>().toExtend<PipelineArgs["project"]>();
     expectTypeOf<number>().toExtend<GroupMemberArgs["group"]>();
@@ -28,7 +28,7 @@ describe("arguments", () => {
     expectTypeOf<pulumi.Output<string>>().toExtend<VariableArgs["value"]>();
   });
 
-  it("take the people of an exclusive group or project as resources, numbers or e-mails", () => {
+  it("accept members of an exclusive group or project as resources, numbers or emails", () => {
     type People = NonNullable<GroupArgs["members"]>[number];
     expectTypeOf<WorkspaceMember>().toExtend<People>();
     expectTypeOf<string | number>().toExtend<People>();
@@ -39,7 +39,7 @@ describe("arguments", () => {
     expect([members, noRights].flat()).toHaveLength(2);
   });
 
-  it("of an action are those of its type", () => {
+  it("of an action depend on its type", () => {
     const build: ActionArgs = {
       pipeline: 1,
       name: "Build",
@@ -80,7 +80,7 @@ describe("arguments", () => {
     expectTypeOf(other.type).toExtend<pulumi.Input<string>>();
   });
 
-  it("refuse what the service has no word for", () => {
+  it("refuse unknown and missing properties", () => {
     // @ts-expect-error no such trigger mode
     const wrong: PipelineArgs = { project: "web", name: "deploy", triggerMode: "SOMETIMES", refName: "main" };
     // @ts-expect-error refName is missing
@@ -99,7 +99,7 @@ describe("outputs", () => {
     expectTypeOf<Group["description"]>().toEqualTypeOf<pulumi.Output<string | null | undefined>>();
   });
 
-  it("may be absent where the service, or the declaration, gives none", () => {
+  it("may be undefined if the service or the declaration omits them", () => {
     expectTypeOf<WorkspaceMember["name"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
     expectTypeOf<Variable["pipelineId"]>().toEqualTypeOf<pulumi.Output<number | undefined>>();
     expectTypeOf<Group["memberIds"]>().toEqualTypeOf<pulumi.Output<readonly number[] | undefined>>();

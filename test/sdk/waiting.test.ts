@@ -1,11 +1,11 @@
-/** What waits for something that no argument of it refers to: branches and files of one project. */
+/** Tests implicit dependencies between the branches and files of a project. */
 import { expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 
 const folder = temporaryFolder();
 
-/** Logical names below `projects/`, in the order in which they are declared. */
+/** Returns the logical names below `projects/` in declaration order. */
 function order(projects: string): string[] {
   const file = fileIn(folder, "workspace.yaml", `version: 1\nworkspace: acme\nprojects:\n${projects}`);
   const names = readDeclarations(file).declarations.map(({ name }) => name);
@@ -14,7 +14,7 @@ function order(projects: string): string[] {
     .map((name) => name.slice("projects/".length));
 }
 
-it("a branch waits for the files of its own project", () => {
+it("a branch depends on the files of its project", () => {
   const web = `  web: { branches: { develop: null }, files: { a: "1" } }\n`;
   const api = `  api: { branches: { develop: null }, files: { b: { content: "1", branch: main } } }\n`;
   expect(order(web + api)).toEqual([
@@ -25,7 +25,7 @@ it("a branch waits for the files of its own project", () => {
   ]);
 });
 
-it("a file on a declared branch waits for the branch, which waits for no file on a branch of its own kind", () => {
+it("a file on a declared branch depends on it, while a branch does not depend on files of declared branches", () => {
   const files = `{ a: { content: "1", branch: develop }, b: { content: "1", branch: next }, c: "1" }`;
   const names = order(`  web: { files: ${files}, branches: { next: null, develop: { revision: next } } }\n`);
   const at = (name: string) => names.indexOf(`web/${name}`);
@@ -36,7 +36,7 @@ it("a file on a declared branch waits for the branch, which waits for no file on
   expect(at("branches/develop")).toBeLessThan(at("files/a"));
 });
 
-it("what an author refers to goes first: nothing waits in a circle", () => {
+it("an explicit reference takes precedence, so that there is no cycle", () => {
   const linked = `{ a: "\${ref:projects/web/branches/develop.htmlUrl}" }`;
   expect(order(`  web: { branches: { develop: null }, files: ${linked} }\n`)).toEqual([
     "web/branches/develop",
