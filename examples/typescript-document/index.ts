@@ -1,4 +1,4 @@
-/** Plain Pulumi takes the module as well; `workspacectl up -f workspace.ts` needs no program. */
+/** Shows the module in plain Pulumi; `workspacectl up -f workspace.ts` needs no program. */
 import { loadWorkspace } from "pulumi-workspace-automation";
 
 loadWorkspace("workspace.ts");

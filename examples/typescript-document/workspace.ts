@@ -1,4 +1,7 @@
-/** Many services of one kind: the workspace file as a module, where a loop and a function take the place of copies. */
+/**
+ * Declares many similar services: a workspace file as a module can use a loop and a function instead of
+ * copies.
+ */
 import { defineWorkspace, type ActionEntry, type ProjectEntry } from "pulumi-workspace-automation";
 
 const services = [
@@ -9,7 +12,7 @@ const services = [
 
 const team = ["ann@example.com", "bob@example.com"];
 
-/** Every pipeline ends with the same word to the team. */
+/** Ends every pipeline with the same notification. */
 const tell: ActionEntry = {
   name: "Tell",
   type: "CHAT",

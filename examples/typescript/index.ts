@@ -1,4 +1,4 @@
-/** A small company's delivery: one project, one pipeline, and who may do what. */
+/** Declares the delivery of a small company: a project, a pipeline and permissions. */
 import * as pulumi from "@pulumi/pulumi";
 import {
   Action,
@@ -28,7 +28,7 @@ const deployers = new PermissionSet("deployers", {
   pipelineAccessLevel: "RUN_ONLY",
 });
 
-// A project is protected from deletion unless said otherwise.
+// A project is protected from deletion by default.
 const web = new Project("web", { name: "web", displayName: "Web shop" });
 for (const [name, member] of Object.entries({ ann, bob })) {
   new ProjectMember(`${name} deploys web`, { project: web, member, permissionSet: deployers });
@@ -42,7 +42,7 @@ const deploy = new Pipeline("deploy", {
   refName: "main",
 });
 
-// Actions that are made one after the other are in order from the start; ActionOrder keeps them so.
+// Actions that are created one after the other are in order from the start; ActionOrder keeps the order.
 const build = new Action("build", {
   pipeline: deploy,
   name: "Build",
@@ -81,7 +81,7 @@ const tell = new Action(
 );
 new ActionOrder("order of deploy", { pipeline: deploy, actions: [build, push, tell] });
 
-// The value stays secret: in the state, in previews, in logs.
+// The value remains secret in the state, in previews and in logs.
 new Variable("api key", {
   key: "API_KEY",
   value: config.requireSecret("apiKey"),
