@@ -1,4 +1,4 @@
-/** The Chromium that tests use, where there is one; none is downloaded. */
+/** Finds an installed Chromium for the tests; none is downloaded. */
 import { accessSync, constants } from "node:fs";
 
 export const chromiumPath = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(

@@ -1,9 +1,9 @@
-/** Code blocks of a page that name the file they stand for in their first line: `// client/api/badges.ts`. */
+/** Reads code blocks of a page whose first line names a file: `// client/api/badges.ts`. */
 import { readFileSync } from "node:fs";
 
 export interface PageBlock {
   readonly file: string;
-  /** The whole file; of a `diff`, the lines with their marks. */
+  /** Contains the whole file or, for a `diff`, the lines with their markers. */
   readonly text: string;
   readonly isDiff: boolean;
 }
@@ -18,7 +18,7 @@ export function blocksOf(page: string): PageBlock[] {
 }
 
 /**
- * A file with the added lines of a block, each after the line that the block shows before it.
+ * Inserts the added lines of a block into a file, each after the preceding line in the block.
  * @throws {Error} when the file has no such line
  */
 export function withAddedLines(file: string, { text }: PageBlock): string {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewestMoves, managedOrder, type Move } from "../../diff/minimal-moves.js";
 
-/** What the service does with `after_action_id`. */
+/** Simulates the service's handling of `after_action_id`. */
 function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
   return moves.reduce(
     (order, { action, after }) => {
@@ -14,23 +14,23 @@ function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
   );
 }
 
-describe("bringing actions into their order", () => {
-  it("moves nothing when they are in order", () => {
+describe("minimal moves of actions", () => {
+  it("move nothing in an equal order", () => {
     expect(fewestMoves([1, 2, 3], [1, 2, 3])).toEqual([]);
   });
 
-  it("moves one action for one that was moved", () => {
+  it("move one action back after a single move", () => {
     expect(fewestMoves([1, 3, 4, 2], [1, 2, 3, 4])).toEqual([{ action: 2, after: 1 }]);
   });
 
-  it("never needs to place an action first: what stood before it moves behind it", () => {
+  it("never move an action to the first position, but move the others behind it", () => {
     expect(fewestMoves([1, 2, 3], [3, 1, 2])).toEqual([
       { action: 1, after: 3 },
       { action: 2, after: 1 },
     ]);
   });
 
-  it("uses an unmanaged action at the head to place another one before the rest", () => {
+  it("place an action before the others behind an unmanaged first action", () => {
     expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
   });
 
@@ -41,7 +41,7 @@ describe("bringing actions into their order", () => {
     }),
   );
 
-  it("reaches the wanted order from any other, and leaves unmanaged actions in theirs", () => {
+  it("reach the declared order from any other, without a change in the order of unmanaged actions", () => {
     fc.assert(
       fc.property(lists, ({ live, wanted }) => {
         const after = carryOut(live, fewestMoves(live, wanted));
@@ -53,7 +53,7 @@ describe("bringing actions into their order", () => {
     );
   });
 
-  it("moves no action twice and at most all but one", () => {
+  it("move no action twice, and leave at least one in place", () => {
     fc.assert(
       fc.property(lists, ({ live, wanted }) => {
         const moved = fewestMoves(live, wanted).map((move) => move.action);
@@ -65,12 +65,12 @@ describe("bringing actions into their order", () => {
   });
 });
 
-describe("the order that a refresh sees", () => {
-  it("is unchanged when an action is gone: that is the action's own drift", () => {
+describe("the order after a refresh", () => {
+  it("is unchanged when an action was deleted, since that is the action's own drift", () => {
     expect(managedOrder([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
   });
 
-  it("is the live one when actions were moved by hand", () => {
+  it("is the remote one when actions were moved by hand", () => {
     expect(managedOrder([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
   });
 });

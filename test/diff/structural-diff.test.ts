@@ -5,7 +5,7 @@ const paths = (values: readonly unknown[], walk?: Walk) =>
   [...leavesOf(values, walk)].map(({ path }) => path.join("."));
 
 describe("the leaves of several versions of a value", () => {
-  it("walks maps key by key and lists of one length index by index", () => {
+  it("are found in maps by key and in lists of equal length by index", () => {
     const found = [...leavesOf([{ a: [1, { b: 2 }] }, { a: [1, { b: 3 }], c: 4 }])];
     expect(found).toEqual([
       { path: ["a", 0], values: [1, 1], orderFree: false },
@@ -14,34 +14,34 @@ describe("the leaves of several versions of a value", () => {
     ]);
   });
 
-  it("takes lists of different lengths, and a list beside anything else, as a whole", () => {
+  it("include lists of different lengths, and lists compared with other values, as a whole", () => {
     expect(paths([{ a: [1] }, { a: [1, 2] }])).toEqual(["a"]);
     expect(paths([{ a: [1] }, { a: { b: 1 } }])).toEqual(["a"]);
   });
 
-  it("walks two versions although a third says nothing", () => {
+  it("are found in two versions even if a third is undefined", () => {
     expect(paths([undefined, { a: 1 }, { a: 2, b: 3 }])).toEqual(["a", "b"]);
     expect(paths([null, undefined, { a: 1 }])).toEqual([""]);
   });
 
-  it("takes a list without an order as a whole, but not what is inside other lists", () => {
+  it("include an unordered list as a whole, but not nested lists", () => {
     expect(paths([[1, 2], [2, 1]], { orderFree: true })).toEqual([""]); // prettier-ignore
     expect(paths([{ a: [1, 2] }, { a: [1, 3] }], { orderFree: true })).toEqual(["a.0", "a.1"]);
   });
 
-  it("takes the same items in another order as one leaf where that is asked for", () => {
+  it("include a reordered list as a whole if requested", () => {
     const lists = [["x", "y"], ["y", "x"]]; // prettier-ignore
     expect(paths(lists)).toEqual(["0", "1"]);
     expect(paths(lists, { isReordering })).toEqual([""]);
   });
 
-  it("reads own properties only", () => {
+  it("are own properties only", () => {
     const [leaf] = leavesOf([JSON.parse('{"__proto__":1}'), {}]);
     expect(leaf).toEqual({ path: ["__proto__"], values: [1, undefined], orderFree: false });
     expect(paths([{ constructor: 1 }, {}])).toEqual(["constructor"]);
   });
 
-  it("puts parts back into what their values were taken out of", () => {
+  it("are wrapped again after their parent was unwrapped", () => {
     const boxed = { box: { a: 1 } };
     const unwrap = (values: readonly unknown[]) => ({
       values: values.map((value) => (value === boxed ? boxed.box : value)),

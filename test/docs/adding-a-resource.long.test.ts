@@ -1,4 +1,7 @@
-/** Follows docs/contributing/adding-a-resource.md in a copy of the repository: what the page shows is all that a new type takes. */
+/**
+ * Follows docs/contributing/adding-a-resource.md in a copy of the repository, to show that the page is
+ * complete.
+ */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +30,7 @@ function run(tool: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd: copy, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-it("takes one file and one registry in each of three rooms", () => {
+it("a new type takes one file and one registry entry in client, provider and emulator", () => {
   expect(blocks.map(({ file }) => file)).toEqual([
     "client/api/badges.ts",
     "client/api/registry.ts",
@@ -38,7 +41,7 @@ it("takes one file and one registry in each of three rooms", () => {
   ]);
 });
 
-it("generates the rest", () => {
+it("the generator adds everything else for a new type", () => {
   run("tsx", "scripts/generate.ts");
   const generated = (file: string) => readFileSync(join(copy, file), "utf8");
   expect(generated("client/api-types.ts")).toContain("./api/badges.js");
@@ -47,7 +50,7 @@ it("generates the rest", () => {
   expect(generated("docs/reference/resources.md")).toContain("A badge of a project.");
 });
 
-it("compiles, and passes the tests of every type", () => {
+it("a new type compiles and passes the tests of all types", () => {
   run("tsc", "-p", "tsconfig.json", "--noEmit");
   const tests = ["test/provider/lifecycle.test.ts", "test/provider/fields.test.ts"];
   const report = JSON.parse(run("vitest", "run", "--reporter=json", "-t", "Badge", ...tests)) as {

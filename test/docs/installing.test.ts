@@ -1,4 +1,7 @@
-/** No page, example or message leads anybody to install a name that somebody else may have registered. */
+/**
+ * Checks that no page, example or message suggests installing a package name that someone else may have
+ * registered.
+ */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
@@ -11,25 +14,25 @@ const find = (...patterns: string[]) => globSync(patterns, { cwd: root, dot: tru
 const texts = find("README.md", "docs/**/*.md", "examples/**", "cli/**/*.ts", "sdk/nodejs/**/*.ts");
 const jobs = find("examples/**/*.yml", "examples/ci/service/workspace.yaml");
 
-/** An installation by name, as in `npm install pulumi-workspace-automation`; a path before the name is none. */
+/** Matches an installation by name, as in `npm install pulumi-workspace-automation`, but not by path. */
 const byName =
   /(?:(?:npm (?:i|install|add|exec)|yarn add|pnpm add)(?: -[\w-]+)* (?:pulumi-workspace-automation|workspace-automation-emulator|workspacectl)|npx(?: -[\w-]+)* (?:pulumi-workspace-automation|workspacectl@))\b/g;
-/** The one place that says not to. */
+/** Names the only page that contains such a command, as a warning. */
 const warning = "docs/install.md";
 
-describe("a package name that nobody has registered", () => {
+describe("an unregistered package name", () => {
   it.each(texts.filter((name) => name !== warning))("is not installed by %s", (name) => {
     expect(read(name).match(byName) ?? []).toEqual([]);
   });
 
-  it("would be noticed", () => {
+  it("is detected", () => {
     expect(read(warning)).toMatch(byName);
     expect("npm install --save-exact pulumi-workspace-automation").toMatch(byName);
     expect("npm install workspacectl").toMatch(byName);
     expect("npm install --save-exact ./vendor/pulumi-workspace-automation-0.1.0.tgz").not.toMatch(byName);
   });
 
-  it("is no dependency by version of any example", () => {
+  it("is not a dependency of an example", () => {
     for (const name of find("examples/**/package.json")) {
       const { dependencies } = JSON.parse(read(name)) as { dependencies: Record<string, string> };
       expect([name, dependencies["pulumi-workspace-automation"]]).toEqual([
@@ -39,16 +42,19 @@ describe("a package name that nobody has registered", () => {
     }
   });
 
-  it.each(find("README.md", "docs/*.md"))("%s runs npx only after the package is installed", (name) => {
-    const text = read(name);
-    const first = /^(?:\$ |- run: )?npx workspacectl/m.exec(text)?.index ?? Infinity;
-    const installed = text.search(/npm install --save-exact \.\/vendor\//);
-    if (first !== Infinity) expect([name, installed >= 0 && installed < first]).toEqual([name, true]);
-  });
+  it.each(find("README.md", "docs/*.md"))(
+    "%s uses npx only after the installation of the package",
+    (name) => {
+      const text = read(name);
+      const first = /^(?:\$ |- run: )?npx workspacectl/m.exec(text)?.index ?? Infinity;
+      const installed = text.search(/npm install --save-exact \.\/vendor\//);
+      if (first !== Infinity) expect([name, installed >= 0 && installed < first]).toEqual([name, true]);
+    },
+  );
 });
 
-describe("ready files for CI", () => {
-  it("there are some", () => {
+describe("files for CI", () => {
+  it("exist", () => {
     expect(jobs.length).toBeGreaterThan(4);
   });
 

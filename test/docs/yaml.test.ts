@@ -1,4 +1,7 @@
-/** Workspace files in the README, in the docs and among the examples: in the form of `fmt`, and with the one path of the schema. */
+/**
+ * Checks that workspace files in the README, the docs and the examples are formatted and use the same path of
+ * the schema.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +17,7 @@ const below = (folder: string, ending: RegExp) =>
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
 const pages = ["README.md", ...below("docs", /\.md$/), ...below("examples", /\.md$/)];
-/** Files of the workspace language that begin with their version; the other files with one have schemas of their own. */
+/** Recognizes workspace files by their version; other files with a version have their own schemas. */
 const isWorkspace = (text: string) =>
   /^version: 1$/m.test(text) && !/(fleet|mapping|exceptions|ignore|people)\.schema/.test(text);
 
@@ -27,19 +30,19 @@ const blocks = pages.flatMap((page) =>
 const files = below("examples", /\.ya?ml$/).map((name) => ({ name, text: read(name) }));
 const written = [...blocks, ...files].filter(({ text }) => isWorkspace(text));
 
-describe("a workspace file that is shown", () => {
-  it("is there", () => {
+describe("a workspace file in the documentation", () => {
+  it("exists", () => {
     expect(written.map(({ name }) => name)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^README/), expect.stringMatching(/^examples/)]),
     );
   });
 
-  it.each(written)("has the form of fmt: $name", ({ name, text }) => {
+  it.each(written)("is formatted: $name", ({ name, text }) => {
     expect(formatYaml(name, text, definitions)).toEqual({ text });
   });
 
   it.each([...blocks, ...files].filter(({ text }) => text.includes("$schema=")))(
-    "names the schema as every other: $name",
+    "has the common path of the schema: $name",
     ({ text }) => {
       const [, path = "", name = ""] = /\$schema=(\S*?([a-z-]+)\.schema\.json)/.exec(text) ?? [];
       expect(path).toBe(schemaPath(name));

@@ -1,13 +1,16 @@
-/** One name for one concept: no two modules export different things under the same name. */
+/** Checks that no two modules export different things under the same name. */
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
 
-/** The emulator imports nothing of the other rooms: both name the same concepts of the specification. */
+/**
+ * Separates the emulator, which imports nothing from the other packages and names the same concepts of the
+ * specification.
+ */
 const PACKAGES = [["client", "diff", "provider", "workspace-file", "sdk", "cli"], ["emulator"]];
 const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
 
-/** Each command's own entries, which the command line tells apart by their folder. */
+/** Matches the modules of commands, which export the same names and are distinguished by their folder. */
 const OF_A_COMMAND = /^cli\/commands\/[\w-]+\/(?:command|run)\.ts$/;
 
 it.each(PACKAGES.map((rooms) => ({ rooms })))("no two modules export the same name: $rooms", ({ rooms }) => {

@@ -1,4 +1,4 @@
-/** The three npm packages: what each of them brings along, and that it names all that it needs. */
+/** Checks the dependencies of the three npm packages. */
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
@@ -27,7 +27,10 @@ const manifest = (name: string) => read(`packages/${name}/package.json`) as Mani
 const packages = ["library", "workspacectl", "emulator"].map((name) => [name, manifest(name)] as const);
 const { packages: locked } = read("package-lock.json") as { packages: Readonly<Record<string, Locked>> };
 
-/** Where npm has put a package that one at `from` needs; as in Node.js, the nearest folder counts. */
+/**
+ * Finds the installed location of a dependency of the package at `from`: as in Node.js, the closest folder
+ * counts.
+ */
 function placed(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)[^/]*$/, "")) {
     const path = `${folder}${folder === "" ? "" : "/"}node_modules/${name}`;
@@ -37,10 +40,10 @@ function placed(from: string, name: string): string | undefined {
   }
 }
 
-/** Everything that is installed along with the packages at these places. */
+/** Returns all packages that are installed together with these packages. */
 function installedWith(...places: string[]): Set<string> {
   const all = new Set(places);
-  // A set goes on with what is added to it meanwhile.
+  // Iteration over a set includes items that are added meanwhile.
   for (const place of all) {
     const { dependencies, optionalDependencies } = locked[place] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -51,26 +54,26 @@ function installedWith(...places: string[]): Set<string> {
   return all;
 }
 
-describe("what a package brings along", () => {
-  it("is little beside Pulumi's own for the library", () => {
+describe("the dependencies of a package", () => {
+  it("of the library are few besides those of Pulumi", () => {
     const pulumi = installedWith("node_modules/@pulumi/pulumi");
     expect(pulumi.size).toBeGreaterThan(100);
     const beyond = [...installedWith("packages/library")].filter((place) => !pulumi.has(place)).slice(1);
     expect(beyond.length, beyond.join(", ")).toBeLessThanOrEqual(30);
   });
 
-  it("is nothing of Pulumi's for the emulator", () => {
+  it("of the emulator include nothing of Pulumi", () => {
     expect([...installedWith("packages/emulator")].filter((place) => place.includes("@pulumi/"))).toEqual([]);
   });
 
-  it("is everything for the command", () => {
+  it("of the command include the other packages", () => {
     const all = installedWith("packages/workspacectl");
     expect([all.has("packages/library"), all.has("packages/emulator")]).toEqual([true, true]);
   });
 });
 
 describe("a release", () => {
-  it("has one version", () => {
+  it("has one version for all packages", () => {
     const { version } = read("package.json") as Manifest;
     expect(packages.map(([name, one]) => [name, one.version])).toEqual(
       packages.map(([name]) => [name, version]),
@@ -81,7 +84,7 @@ describe("a release", () => {
     });
   });
 
-  it("asks for one range of what several packages need", () => {
+  it("has the same version range for a common dependency", () => {
     const ranges: Record<string, Set<string>> = {};
     for (const [, { dependencies, devDependencies }] of packages)
       for (const [name, range] of Object.entries({ ...devDependencies, ...dependencies }))
@@ -89,8 +92,8 @@ describe("a release", () => {
     expect(Object.entries(ranges).filter(([, { size }]) => size > 1)).toEqual([]);
   });
 
-  // The command's is checked as it is bundled.
-  it.each(["library", "emulator"])("names all packages that the %s imports", async (name) => {
+  // The imports of the command are checked when it is bundled.
+  it.each(["library", "emulator"])("declares all packages that the %s imports", async (name) => {
     const { dependencies, exports } = manifest(name);
     const entries = Object.values(exports).flatMap((entry) =>
       typeof entry === "string" ? [] : [entry.default],
