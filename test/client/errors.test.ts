@@ -8,7 +8,7 @@ useNock();
 
 const createGroup = () => mockedClient({ retry: { limit: 0 } }).groups.create("acme", { name: "QA" });
 
-describe("an error response", () => {
+describe("a service error", () => {
   it.each([
     [400, "API is disabled in this workspace.", "api-disabled", /administrator turns it on/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
@@ -42,7 +42,7 @@ describe("an error response", () => {
     );
   });
 
-  it("may be the error page of a gateway", async () => {
+  it("does not contain the HTML page of a gateway", async () => {
     nock(host).get("/api/user").reply(502, "<html>Bad gateway</html>");
     const error = await failure(mockedClient({ retry: { limit: 0 } }).user.get(), "server");
     expect(error.message).toBe(
@@ -50,7 +50,7 @@ describe("an error response", () => {
     );
   });
 
-  it("is returned for a redirect, which is not followed with the token", async () => {
+  it("is thrown for a redirect, which is not followed with the token", async () => {
     nock(host).get("/api/user").reply(302, "", { location: "https://elsewhere.example.com/" });
     const error = await failure(mockedClient().user.get(), "invalid-response");
     expect(error.remedy).toMatch(/check the base address/);

@@ -61,7 +61,7 @@ describe("GET, PATCH, PUT and DELETE are retried", () => {
   });
 });
 
-describe("a response with Retry-After", () => {
+describe("Retry-After", () => {
   const passed = (clock: FakeClock) => clock.now() - new FakeClock().now();
   /** Holds headers of an hourly limit that is not exhausted. */
   const plenty = {
@@ -77,7 +77,7 @@ describe("a response with Retry-After", () => {
     [429, { "retry-after": inSevenSeconds, date: new Date(Date.UTC(2030, 0, 1)).toUTCString(), ...plenty }],
     [503, { "retry-after": "7" }],
     [503, { "retry-after": inSevenSeconds }],
-  ])("%i %o causes a wait with a countdown, and then a retry", async (status, headers) => {
+  ])("with %i %o causes a wait with a countdown, and then a retry", async (status, headers) => {
     nock(host).get(at).reply(status, says("Slowly"), headers).get(at).reply(200, group);
     const clock = new FakeClock();
     const events: ProgressEvent[] = [];
@@ -104,7 +104,7 @@ describe("a response with Retry-After", () => {
   it.each([
     [429, {}],
     [403, plenty],
-  ])("%i without a time causes retries after growing pauses", async (status, headers) => {
+  ])("is optional: %i without it causes retries after growing pauses", async (status, headers) => {
     nock(host).get(at).times(3).reply(status, says("Rate limit exceeded."), headers);
     nock(host).get(at).reply(200, group);
     const clock = new FakeClock();
@@ -135,7 +135,7 @@ describe("a response with Retry-After", () => {
   const started = { id: 3, status: "INPROGRESS" };
 
   it.each([429, 503])(
-    "%i causes a POST to be sent again, since the service did not accept it",
+    "with %i causes a POST to be sent again, since the service did not accept it",
     async (status) => {
       nock(host).post(groups).reply(status, says("Slowly"), { "retry-after": "1" });
       nock(host).post(groups).reply(201, group);

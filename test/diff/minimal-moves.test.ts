@@ -30,7 +30,7 @@ describe("minimal moves of actions", () => {
     ]);
   });
 
-  it("place an action before the others behind an unmanaged first action", () => {
+  it("use an unmanaged first action to place another one before the rest", () => {
     expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
   });
 

@@ -136,13 +136,13 @@ describe("an existing pipeline", () => {
   });
 });
 
-describe("pipelines with the access level", () => {
+describe("access to pipelines", () => {
   test.each([
     ["DENIED", 403, 403, 403],
     ["READ_ONLY", 200, 403, 403],
     ["RUN_ONLY", 200, 403, 403],
     ["READ_WRITE", 200, 201, 200],
-  ])("%s", async (level, read, write, change) => {
+  ])("follows the access level %s", async (level, read, write, change) => {
     const { emulator, call } = await start({
       seed: {
         users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],

@@ -53,7 +53,7 @@ describe("triggered runs", () => {
     ]);
   });
 
-  test("start with the delay from the start date on, unless paused", async () => {
+  test("start at intervals of the delay from the start date on, unless paused", async () => {
     const schedule = { trigger_mode: "SCHEDULED", start_date: "2030-01-01T01:00:00Z", delay: 30 };
     const { call, clock, PE, id } = await prepared([], schedule);
     await clock.advance(59 * 60_000);

@@ -64,7 +64,7 @@ it("lastExecutionRevision is sent again when its declared value changes", async 
   expect(await deployed()).toBe(third);
 });
 
-it("lastExecutionRevision stays without a request when it is removed from the program", async () => {
+it("lastExecutionRevision is neither sent nor cleared when it is removed from the program", async () => {
   const before = [writes(), await deployed()];
   state = await engine.up(state, scheduled);
   expect([writes(), await deployed()]).toEqual(before);
@@ -72,6 +72,6 @@ it("lastExecutionRevision stays without a request when it is removed from the pr
   expect((await engine.diff(state, scheduled)).changes).toBe(false);
 });
 
-it("lastExecutionRevision is no change when the state has none", async () => {
+it("lastExecutionRevision causes no change when the state has none", async () => {
   expect((await engine.diff(state, scheduled)).changes).toBe(false);
 });

@@ -157,7 +157,7 @@ function stringOf(schema: z.ZodType, examples: readonly unknown[] = []): fc.Arbi
 /** Holds the names that references may use, by type. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Generates valid documents in canonical form, without references to external objects. */
+/** Generates valid documents in canonical form, in which every external object is referred to. */
 export function arbitraryDocument(): fc.Arbitrary<WorkspaceDocument> {
   const email = fc.tuple(word, word).map(([user, host]) => `${user}@${host}.example.com`);
   const names = fc.record({

@@ -57,7 +57,7 @@ function* describedProperties(node: unknown, path: string): Generator<[string, N
   }
 }
 
-/** Tells whether a property is a map or list of entries, which need no example of their own. */
+/** Checks whether a property is a map or list of entries, which need no example of their own. */
 const holdsEntries = (property: Node) =>
   [property["additionalProperties"], property["items"]].some((inner) => isNode(inner) && "$ref" in inner) ||
   isNode(property["additionalProperties"]);

@@ -94,7 +94,7 @@ describe("the sample file", () => {
 });
 
 describe("names", () => {
-  it("in previously become aliases of the object and of its contents", () => {
+  it("listed under previously become aliases of the object and of its contents", () => {
     const declared = read(`version: 1
 projects:
   shop:

@@ -1,4 +1,4 @@
-/** A token is sent only to the address that is configured in the same source. */
+/** Tests that a token is sent only to the address that is configured in the same source. */
 import { describe, expect, it } from "vitest";
 import { resolveConnection, type ConnectionSources } from "../../../provider/connection/connection.js";
 

@@ -1,4 +1,7 @@
-/** Read-only mode shows secrets as fingerprints, continues past unreadable objects and never writes. */
+/**
+ * Tests read-only mode, which shows secrets as fingerprints, continues past unreadable objects and never
+ * writes.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
 import { dynamicProvider } from "../../../provider/adapters/dynamic.js";

@@ -6,7 +6,7 @@ import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
 
-/** Hold the objects of a small project by type, and the variables by scope. */
+/** Holds the objects of a small project by type, and the variables by scope. */
 let web: Record<"project" | "pipeline" | "action" | "member", State>;
 let variables: Record<"project" | "pipeline" | "action", State>;
 

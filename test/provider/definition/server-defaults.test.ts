@@ -30,7 +30,8 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
       const says = Object.hasOwn(schema.meta() ?? {}, "default");
       const remote = apiKeys(definition, name, undefined).length > 0 && !definition.clientOnly.includes(name);
       if (says && remote) expect(Object.keys(compared)).toContain(name);
-      // A description mentions a default only of an argument that the service does not return; others are compared.
+      // Without a declared default, only a client-only argument may mention one in its description, since all
+      // others are compared.
       if (/\bDefault:/.test(schema.description ?? "") && !says) {
         const ours = !remote || definition.clientOnly.includes(name) || name === "workspace";
         expect(ours, `${name} is shown by the service, and its text promises a default`).toBe(true);

@@ -190,7 +190,7 @@ describe("an interrupted creation", () => {
     const env = { [JOURNAL_VARIABLE]: folder };
     const { id } = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
     loseResponses();
-    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // its run is still at work
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // The run is still in progress.
     await crashed();
     expect(await findUnfinished(connection, "", objects, env)).toEqual([{ maybe: id.split("/")[1] }]);
     await emulator.edit({
@@ -223,7 +223,7 @@ describe("an interrupted creation", () => {
     const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
     await creationUnderWay.run(creation, () => run().provider("Group").create({ name: "QA" }));
     const env = { [JOURNAL_VARIABLE]: folder };
-    expect(await interruptedCreations("app", "dev", env)).toEqual([]); // its run is still at work
+    expect(await interruptedCreations("app", "dev", env)).toEqual([]); // The run is still in progress.
     await crashed();
     expect(await interruptedCreations("app", "other", env)).toEqual([]);
     const [found] = await interruptedCreations("app", "dev", env);

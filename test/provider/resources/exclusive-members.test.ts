@@ -180,7 +180,7 @@ describe("a group that becomes exclusive or stops being exclusive", () => {
 });
 
 describe("a service that hides email addresses", () => {
-  it("still supports ids, and shows members added outside by id", async () => {
+  it("accepts members by id, and shows members added outside by id", async () => {
     await emulator.close();
     await start(false);
     const args = { name: "QA", members: [ids.ann], exclusive: true };

@@ -77,7 +77,7 @@ describe("a token without the right to read the calling user", () => {
       adopt: true,
     });
 
-  /** Creates a membership of the calling user, by what it is a membership of. */
+  /** Creates a membership of the calling user in each kind of object. */
   const hers: Readonly<Record<string, () => Promise<State>>> = {
     workspace: asMember,
     group: async () => {
