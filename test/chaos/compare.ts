@@ -1,10 +1,10 @@
-/** What a workspace holds, told by the emulator itself, against what a plan declares. */
+/** Compares the contents of a workspace, as the emulator reports them, with a plan. */
 import type { Emulator } from "../../emulator/index.js";
 import type { Pipeline, Plan, Variables } from "./plan.js";
 
 type Json = Record<string, unknown>;
 
-/** Every difference between plan and workspace, one line each; none when they are equal. */
+/** Returns one line per difference between the plan and the workspace. */
 export async function differences(emulator: Emulator, plan: Plan | undefined): Promise<string[]> {
   const declared = plan === undefined ? [] : declaredFacts(plan);
   const live = await liveFacts(emulator);
@@ -14,7 +14,7 @@ export async function differences(emulator: Emulator, plan: Plan | undefined): P
   ];
 }
 
-/** What is in the first list and not (or less often) in the second. */
+/** Returns the facts that are missing in the second list, or occur there less often. */
 function minus(facts: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return facts.filter((fact) => {

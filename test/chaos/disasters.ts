@@ -1,4 +1,4 @@
-/** What may happen to a run, and how it is made to happen. */
+/** Defines the failures that can hit a run, and causes them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../emulator/index.js";
 import { alive, signal, tree, type Process } from "./processes.js";
@@ -15,7 +15,7 @@ export type Disaster =
 interface Interrupt {
   readonly kind: "interrupt";
   readonly signal: "SIGINT" | "SIGTERM";
-  /** To the whole group of processes, as Ctrl-C on a terminal; else to the command alone. */
+  /** Whether the signal is sent to the process group, as Ctrl-C does, or to the command only. */
   readonly group: boolean;
   readonly times: 1 | 2;
   readonly afterWrites: number;
@@ -30,7 +30,7 @@ const FAULTS: readonly Fault["kind"][] = [
   "delay",
 ];
 
-/** @param index which run it is: the classes take turns, so that a few runs see them all */
+/** @param index number of the run: the kinds of failure alternate, so that a few runs cover them all */
 export function randomDisaster(random: Random, index: number, tool: Tool, writes: number): Disaster {
   const afterWrites = random.below(writes);
   const turn = index % 4;
@@ -40,7 +40,7 @@ export function randomDisaster(random: Random, index: number, tool: Tool, writes
     const times = random.chance(0.4) ? 2 : 1;
     return { kind: "interrupt", signal, group: random.chance(0.5), times, afterWrites: afterWrites + 1 };
   }
-  // workspacectl serves the provider itself.
+  // workspacectl hosts the provider itself.
   const victims: Victim[] = ["engine", "all", tool === "pulumi" ? "provider" : "cli"];
   return { kind: "kill", victim: random.pick(victims), afterWrites, delayMs: random.below(40) };
 }
@@ -69,7 +69,7 @@ export function told(disaster: Disaster): string {
   return `${what} after ${disaster.afterWrites} writes`;
 }
 
-/** Runs a command into the disaster, and waits until nothing of it is left. */
+/** Runs a command until the failure hits it, and waits until all its processes have ended. */
 export async function runInto(
   disaster: Disaster,
   stage: Stage,
@@ -86,7 +86,7 @@ export async function runInto(
   const { exitCode, all } = await running;
   emulator.faults.clear();
   const left = await waitForEnd(hit);
-  // The language host and the program of plain Pulumi are not ours; they change nothing.
+  // The language host and the program of plain Pulumi are not ours, and write nothing.
   const problems = left
     .filter(({ role }) => role !== "other")
     .map(({ role, pid }) => `the ${role} process ${pid} stays after the crash`);
@@ -97,12 +97,15 @@ export async function runInto(
   return problems;
 }
 
-/** One Ctrl-C does. SIGTERM ends Pulumi where it reaches it; workspacectl, alone, makes a Ctrl-C of it. */
+/**
+ * Checks for an orderly end: after one Ctrl-C, or after SIGTERM to workspacectl alone, which forwards it as Ctrl-C.
+ * SIGTERM ends Pulumi itself.
+ */
 function endsInOrder({ signal, group, times }: Interrupt, tool: Tool): boolean {
   return times === 1 && (signal === "SIGINT" || (tool === "workspacectl" && !group));
 }
 
-/** @returns the processes there were when it struck */
+/** @returns the processes that were running when it struck */
 async function strike(
   disaster: Exclude<Disaster, { kind: "fault" }>,
   { emulator }: Stage,
@@ -114,19 +117,19 @@ async function strike(
   const there = await tree(root);
   if (disaster.kind === "kill") {
     const { victim } = disaster;
-    // Killing the engine alone leaves the command that started it, which ends by itself.
+    // After the engine is killed, the command that started it ends by itself.
     signal(victim === "all" ? there : there.filter(({ role }) => role === victim), "SIGKILL");
     return there;
   }
   for (let i = 0; i < disaster.times && !ended(); i++) {
     if (i > 0) await sleep(100);
-    // A negative number is a group.
+    // A negative number is a process group.
     signal([{ pid: disaster.group ? -root : root, role: "cli" }], disaster.signal);
   }
   return there;
 }
 
-/** Orphans are to leave by themselves. */
+/** Waits until orphaned processes have ended by themselves. */
 async function waitForEnd(processes: readonly Process[]): Promise<Process[]> {
   let left = await alive(processes);
   for (let waited = 0; left.length > 0 && waited < 150; waited++) {

@@ -1,4 +1,4 @@
-/** Random workspace files over all kinds of object. */
+/** Generates random workspace files with all kinds of objects. */
 import type { Random } from "./random.js";
 
 export interface Variable {
@@ -33,7 +33,7 @@ export interface Project {
   pipelines: Record<string, Pipeline>;
 }
 
-/** A workspace file's value. */
+/** The value of a workspace file. */
 export interface Plan {
   version: 1;
   workspace: string;
@@ -73,7 +73,7 @@ export function randomPlan(random: Random, workspace: string): Plan {
   };
 }
 
-/** The same workspace a while later: some things are new, some are gone, some are different. */
+/** Generates a later version of the workspace, with added, removed and changed objects. */
 export function laterPlan(random: Random, plan: Plan): Plan {
   const next = randomPlan(random, plan.workspace);
   const merged = structuredClone(plan);
@@ -90,7 +90,7 @@ export function laterPlan(random: Random, plan: Plan): Plan {
   return withoutDangling(merged);
 }
 
-/** Nobody is referred to who is not declared. */
+/** Removes references to undeclared objects. */
 function withoutDangling(plan: Plan): Plan {
   for (const group of Object.values(plan.groups))
     group.members = group.members.filter((email) => email in plan.members);

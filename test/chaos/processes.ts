@@ -1,4 +1,4 @@
-/** The processes that a command has started, and what they are. */
+/** Finds and signals the processes that a command has started. */
 import { execa } from "execa";
 
 export interface Process {
@@ -6,7 +6,7 @@ export interface Process {
   readonly role: "cli" | "engine" | "provider" | "other";
 }
 
-/** A process and all that it started. */
+/** Returns a process and all its descendants. */
 export async function tree(root: number): Promise<Process[]> {
   const { stdout } = await execa("ps", ["-eo", "pid=,ppid=,args="]);
   const all = stdout.split("\n").flatMap((line) => {
@@ -27,18 +27,18 @@ function roleOf(args: string): Process["role"] {
   return /bin\/workspacectl\.js/.test(args) ? "cli" : "other";
 }
 
-/** Sends a signal; one who is gone already does not mind. */
+/** Sends a signal, and ignores processes that have ended. */
 export function signal(processes: readonly Process[], name: NodeJS.Signals): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, name);
     } catch {
-      // Gone.
+      // The process has ended.
     }
   }
 }
 
-/** Those that still run; a dead one that nobody has asked after does not. */
+/** Returns the processes that still run. Zombies do not count. */
 export async function alive(processes: readonly Process[]): Promise<Process[]> {
   const { stdout } = await execa("ps", ["-eo", "pid=,stat="]);
   const running = new Set(

@@ -1,18 +1,18 @@
-/** Random choices that a seed repeats. */
+/** Provides random choices that a seed reproduces. */
 
 export interface Random {
-  /** A whole number from 0 to below `end`. */
+  /** Returns a whole number from 0 to below `end`. */
   below(end: number): number;
   between(least: number, most: number): number;
-  /** True in a share of the cases. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** Some of the items, in their order. */
+  /** Selects some of the items in their order. */
   some<T>(items: readonly T[], share: number): T[];
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** Mulberry32. */
+/** Implements Mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** One run of the harness: a random workspace, a disaster while it is brought up, and what has to hold afterwards. */
+/** Performs one run of the harness: a random workspace, a failure while it is applied, and checks afterwards. */
 import { differences } from "./compare.js";
 import { randomDisaster, runInto, told, type Disaster } from "./disasters.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
@@ -7,15 +7,15 @@ import { Stage, type Tool } from "./stage.js";
 
 export interface Outcome {
   readonly seed: number;
-  /** What was done to it. */
+  /** The events of the run. */
   readonly story: string;
-  /** What does not hold; empty when all is well. */
+  /** The violations. Empty if all checks pass. */
   readonly problems: readonly string[];
 }
 
 /**
- * @param seed repeats the run
- * @param index which run of a series it is: classes of disaster take turns
+ * @param seed reproduces the run
+ * @param index number of the run in a series: the kinds of failure alternate
  */
 export async function chaosRun(seed: number, index: number = seed): Promise<Outcome> {
   const random = randomOf(seed);
@@ -36,7 +36,7 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
       return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random) };
     }
     const disaster = randomDisaster(random, index, tool, scene.writes);
-    // Members whose addresses are hidden, and whose number no answer told, cannot be recognized without an `up`.
+    // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
     const destroys = tool === "workspacectl" && echoMemberEmail && random.chance(0.4);
     const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
     story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
@@ -56,11 +56,11 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
 interface Scene {
   readonly plan: Plan;
   readonly what: string;
-  /** About how many writes the next up takes. */
+  /** Approximate number of writes of the next `up`. */
   readonly writes: number;
 }
 
-/** Either nothing is there yet, or an earlier version of the workspace is. */
+/** Prepares either an empty workspace or an earlier version of it. */
 async function setScene(random: Random, stage: Stage): Promise<Scene> {
   const plan = randomPlan(random, stage.emulator.workspace);
   stage.declare(plan);
@@ -76,7 +76,7 @@ async function upOrFail(stage: Stage, tool: Tool): Promise<void> {
   if (code !== 0) throw new Error(`${tool} up failed:\n${output}`);
 }
 
-/** A destroy that meets a disaster; then either the rest goes, or all comes back. */
+/** Destroys a workspace with a failure, and then either destroys the rest or restores everything. */
 async function destroyInto(disaster: Disaster, stage: Stage, plan: Plan, random: Random): Promise<string[]> {
   await upOrFail(stage, "workspacectl");
   const problems = await runInto(disaster, stage, "workspacectl", "destroy");
@@ -84,13 +84,14 @@ async function destroyInto(disaster: Disaster, stage: Stage, plan: Plan, random:
   return [...problems, ...rest];
 }
 
-/** The next up: it has to end well, and everything has to be as declared. */
+/** Applies again, which must succeed and lead to the declared workspace. */
 async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Promise<string[]> {
-  // Plain Pulumi does not release a lock of a dead process: its user is told to.
-  // A file that its backend had cut off makes it fail: taking that away is ours.
+  // Plain Pulumi does not release the lock of a dead process, which its user must do.
+  // A truncated file of its backend makes it fail: workspacectl removes that file.
   if (tool === "pulumi")
     await stage.pulumi("cancel", "--yes", "--stack", "chaos").catch(() => stage.workspacectl("preview"));
-  // Stopped at once, Pulumi may lose what it was just given, and only the state tells: plain Pulumi does not look there.
+  // After an immediate stop, Pulumi may lose its latest results. Only the state shows it, and plain Pulumi does not
+  // check there.
   if (tool === "pulumi" && stopped) await stage.workspacectl("preview");
   await upOrFail(stage, tool);
   const problems = await differences(stage.emulator, plan);
@@ -98,21 +99,21 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
   const { code, output } = await stage.workspacectl("preview");
   if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
     problems.push(`the state is not the workspace:\n${output}`);
-  // Plain Pulumi leaves them there for ever; our preview has just settled them.
+  // Plain Pulumi never removes pending operations. The preview above has just done so.
   const pending = stage.pending();
   if (pending > 0) problems.push(`${pending} pending operations are still in the state`);
   if (stage.emulator.journal.writes().length > 0) problems.push("a preview wrote to the workspace");
   return problems;
 }
 
-/** Nothing may be left that nobody knows. */
+/** Destroys the workspace, which must leave no objects behind. */
 async function tearDown(stage: Stage): Promise<string[]> {
   const { code, output } = await stage.destroy();
   if (code !== 0) return [`destroy failed:\n${output}`];
   return (await differences(stage.emulator, undefined)).map((line) => `after destroy: ${line}`);
 }
 
-/** How many objects a plan declares. */
+/** Counts the declared objects of a plan. */
 function objects(plan: Plan): number {
   const size = (value: object) => Object.keys(value).length;
   let count = size(plan.members) + size(plan.permissionSets) + size(plan.groups) + size(plan.variables);

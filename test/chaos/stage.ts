@@ -1,4 +1,4 @@
-/** A Pulumi project in a folder of its own, an emulator, and the commands that a user would type there. */
+/** Provides a Pulumi project in a folder of its own, an emulator, and the commands of a user. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -59,10 +59,10 @@ export class Stage {
     writeFileSync(join(this.folder, "workspace.yaml"), stringify(plan, { aliasDuplicateObjects: false }));
   }
 
-  /** Starts to bring the workspace to the file. */
+  /** Starts to apply the workspace file. */
   startUp(tool: Tool) {
     if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
-    // Random workspaces lose whole sections.
+    // Random workspaces can lose whole sections.
     const allowed = ["--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
     return this.ours("up", "--create-stack", "--yes", ...allowed);
   }
@@ -84,14 +84,14 @@ export class Stage {
     return ended(await this.ours(...args));
   }
 
-  /** Runs the CLI; fails when it does. */
+  /** Runs the CLI, and throws if it fails. */
   async pulumi(...args: string[]): Promise<string> {
     const { exitCode, all, stdout } = await this.start(this.command, args);
     if (exitCode !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${all}`);
     return stdout;
   }
 
-  /** How much the engine had begun and not ended, by the state's own file: the CLI may fail to read it after a kill. */
+  /** Counts the pending operations in the state file, which the CLI may be unable to read after a kill. */
   pending(): number {
     const file = join(this.folder, "state/.pulumi/stacks/workspace-automation/chaos.json");
     const state = JSON.parse(readFileSync(file, "utf8")) as {
@@ -113,7 +113,7 @@ export class Stage {
   private start(command: string, args: readonly string[]) {
     const own = command === this.command ? [...args, "--non-interactive"] : args;
     const { folder: cwd, env } = this;
-    // Of its own group, so that a signal reaches those that it is meant for.
+    // Creates a process group, so that a signal reaches only the intended processes.
     const options = { cwd, env, extendEnv: false, reject: false, all: true, detached: true } as const;
     return execa(command, own, { ...options, stdin: "ignore" });
   }

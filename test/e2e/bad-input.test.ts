@@ -1,4 +1,4 @@
-/** Whatever is wrong with the connection: one clear error with a remedy, exit code 1, and nothing written. */
+/** Tests that every problem with the connection leads to one clear error with a remedy, exit code 1 and no writes. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ async function up(more: NodeJS.ProcessEnv = {}, ...argv: string[]) {
   return { code, stdout, error: stderr.replaceAll(emulator.baseUrl, "<address>") };
 }
 
-describe("workspacectl up", () => {
+describe("workspacectl up fails", () => {
   afterEach(() => {
     expect(emulator.journal.writes()).toEqual([]);
     expect(existsSync(join(folder, ".pulumi-state"))).toBe(false);
@@ -56,7 +56,7 @@ describe("workspacectl up", () => {
     expect(error).toContain("error: no base address of the Workspace Automation Service is known");
   });
 
-  it("with a token that is none", async () => {
+  it("with an invalid token", async () => {
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: "wrong" })).toMatchInlineSnapshot(`
       {
         "code": 1,
@@ -66,7 +66,7 @@ describe("workspacectl up", () => {
     `);
   });
 
-  it("with a host that does not answer", async () => {
+  it("with an unreachable host", async () => {
     expect(await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://127.0.0.1:9" })).toMatchInlineSnapshot(`
       {
         "code": 1,
@@ -109,7 +109,7 @@ describe("workspacectl up", () => {
     expect(error).toContain("the token lacks the scope VARIABLE_INFO");
   });
 
-  it("as somebody who is no administrator", async () => {
+  it("for a user who is not an administrator", async () => {
     const token = await emulator.createToken({ user: "dev@example.com" });
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
       {
@@ -120,7 +120,7 @@ describe("workspacectl up", () => {
     `);
   });
 
-  it("on a workspace that is not there", async () => {
+  it("for an unknown workspace", async () => {
     const text = readFileSync(file, "utf8").replace("workspace: acme", "workspace: acne");
     writeFileSync(join(folder, "other.yaml"), text);
     expect(await up({}, "-f", join(folder, "other.yaml"))).toMatchInlineSnapshot(`
@@ -132,22 +132,22 @@ describe("workspacectl up", () => {
     `);
   });
 
-  it("with a broken file", async () => {
+  it("with an invalid file", async () => {
     const { code, error } = await up({ DEPLOY_TOKEN: undefined });
     expect(code).toBe(1);
     expect(error).toMatch(/workspace\.yaml:\d+:\d+: the environment variable DEPLOY_TOKEN is not set/);
   });
 });
 
-describe("workspacectl up, once the connection is right", () => {
-  it("wants a passphrase where nobody can be asked", async () => {
+describe("workspacectl with a valid connection", () => {
+  it("requires a passphrase without a terminal", async () => {
     const { code, stdout, error } = await up({ PULUMI_CONFIG_PASSPHRASE: undefined });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(error).toContain("set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE");
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("wants the passphrase that the stack was made with", async () => {
+  it("requires the passphrase of the stack", async () => {
     const env = isolated(folder, connected(emulator));
     const init = ["pulumi", "--", "stack", "init", "dev"];
     expect(await workspacectl(init, folder, env)).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ describe("workspacectl up, once the connection is right", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("does not destroy a stack that is not there", async () => {
+  it("does not destroy a missing stack", async () => {
     const env = isolated(folder, connected(emulator));
     const { code, stderr } = await workspacectl(["destroy", "--yes", "-s", "nope", "-f", file], folder, env);
     expect(code).toBe(1);

@@ -1,7 +1,8 @@
 /**
- * Secrets are planted in every argument, nested value, script, placeholder and credential that there is. Every command runs, undisturbed and
- * disturbed, and all that is written anywhere is searched for them: what is printed, state, history, backups, reports, temporary folders, caches, arguments
- * of processes. `npm run canary` disturbs every command in every way; `npm run test:all` takes the few runs through which most secrets go.
+ * Plants secrets in every argument, nested value, script, placeholder and credential, runs every command with and
+ * without failures, and searches everything written for the secrets: output, state, history, backups, reports,
+ * temporary folders, caches and process arguments. `npm run canary` combines every command with every failure. `npm run
+ * test:all` runs the few combinations that involve the most secrets.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +16,13 @@ import { callsOf, elsewhere } from "./canary/commands.js";
 import { tamper } from "./canary/service.js";
 import { World } from "./canary/world.js";
 
-/** `all`, or the names of commands: those are disturbed in every way, after what they need. */
+/** `all`, or the names of commands to run with every failure after the commands that they depend on. */
 const wanted = process.env["CANARY"];
 const all = wanted !== undefined;
 
-/** What `npm run test:all` runs, in order, of each command the first call. The run after a crash takes up what the crashed one left. */
+/**
+ * The runs of `npm run test:all` in order, with the first call of each command. The run after a crash recovers from it.
+ */
 const short: readonly (readonly [command: string, ways: readonly Disturbance[]])[] = [
   ["pulumi", ["none"]],
   ["config set", ["none"]],
@@ -29,13 +32,13 @@ const short: readonly (readonly [command: string, ways: readonly Disturbance[]])
   ["stack export", ["none"]],
 ];
 
-/** The names of all commands that do something. */
+/** Returns the names of all executable commands. */
 function commandsOf(command: Command, path: readonly string[] = []): string[] {
   const own = command.commands.length === 0 || path.join(" ") === "drift" ? [path.join(" ")] : [];
   return [...own, ...command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]))];
 }
 
-/** All ways in which a call can go. */
+/** Returns all failures that apply to a call. */
 function waysOf(call: Call): Disturbance[] {
   return disturbances.filter(
     (way) =>
@@ -45,13 +48,13 @@ function waysOf(call: Call): Disturbance[] {
   );
 }
 
-/** What the others need is made once, undisturbed. */
+/** Runs the commands that others depend on once, without a failure. */
 function planned(name: string, call: Call): Disturbance[] {
   if (wanted === "all" || wanted?.split(",").includes(name)) return waysOf(call);
   return ["pulumi", "config set", "up"].includes(name) ? ["none"] : [];
 }
 
-/** Findings and what could not be read are no failure. */
+/** Findings and unreadable objects do not count as failures. */
 const fine: readonly number[] = [exitCodes.ok, exitCodes.drift, exitCodes.incomplete];
 
 describe("planted secrets", () => {
@@ -60,17 +63,17 @@ describe("planted secrets", () => {
     world = await World.create();
   }, 300_000);
 
-  it("are more than sixty, in everything that takes a text", () => {
+  it("are more than sixty, in every argument that accepts text", () => {
     expect(world.secrets.size).toBeGreaterThan(60);
   });
 
-  it("are taken through every command there is", () => {
+  it("pass through every command", () => {
     const tree = commandTree(testIo().io, () => () => Promise.resolve());
     const called = [...Object.keys(callsOf(world)), ...Object.keys(elsewhere)];
     expect(commandsOf(tree).toSorted()).toEqual(called.toSorted());
   });
 
-  it("are found nowhere, whatever happens to a command", { timeout: all ? 7_200_000 : 600_000 }, async () => {
+  it("appear nowhere, whatever failure hits a command", { timeout: all ? 7_200_000 : 600_000 }, async () => {
     const calls = callsOf(world);
     const plan = all
       ? Object.entries(calls).flatMap(([name, some]) =>
@@ -86,7 +89,7 @@ describe("planted secrets", () => {
         if (way === "refusal" && call.argv.includes("--overlay") && !call.guardsAlone)
           expect.soft([call.argv, code]).not.toEqual([call.argv, 0]);
       }
-      // A command that always fails early proves nothing; what can be done once only may be done by a disturbed one.
+      // A command that always fails early proves nothing. An unrepeatable one may succeed in the run with a failure.
       const expected = call.code === undefined ? fine : [call.code];
       if (codes.length > 0)
         expect.soft([call.argv, ...codes]).toSatisfy(() => expected.some((code) => codes.includes(code)));
@@ -94,7 +97,7 @@ describe("planted secrets", () => {
     expect(world.found()).toEqual([]);
   });
 
-  it("would be found where they are not hidden", async () => {
+  it("are found if they are not masked", async () => {
     const before = world.found().length;
     const secret = world.secrets.text("a secret that is told");
     for (const form of ["latin1", "base64", "hex"] as const)

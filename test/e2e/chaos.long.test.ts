@@ -1,4 +1,4 @@
-/** A short slice of `npm run chaos`: a kill of everything, a kill of the provider, a fault. Needs a build. */
+/** Runs a short selection of `npm run chaos`. Needs a build. */
 import { describe, expect, it } from "vitest";
 import { chaosRun } from "../chaos/run.js";
 
@@ -7,7 +7,7 @@ describe("after a crash, the next up", () => {
     { seed: 2, index: 0 },
     { seed: 12, index: 1 },
   ])(
-    "makes the workspace what the file says, without duplicates or orphans (seed $seed)",
+    "makes the workspace match the file without duplicates or orphans (seed $seed)",
     { timeout: 240_000 },
     async ({ seed, index }) => {
       expect(await chaosRun(seed, index)).toMatchObject({ problems: [] });

@@ -1,4 +1,4 @@
-/** kill -9 of everything in the middle of an `up`, and each way on from there. Needs a build. */
+/** Kills all processes in the middle of an `up`, and tests each way to continue. Needs a build. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -14,13 +14,16 @@ const plan: Plan = randomPlan(randomOf(5), "acme");
 let stage: Stage;
 
 beforeEach(async () => {
-  // Members whose e-mail addresses are hidden, and whose number no answer told, cannot be recognized without an `up`.
+  // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
   stage = await Stage.open({ strictBodies: true, latencyMs: 20, echoMemberEmail: true });
   stage.declare(plan);
 });
 afterEach(() => stage.close());
 
-/** Starts an `up` and waits for its tenth write. Returns the processes of the first: to list them takes long on a busy machine. */
+/**
+ * Starts an `up` and waits for its tenth write. Returns the processes at the first write, since listing them is slow on
+ * a busy machine.
+ */
 async function midway() {
   const running = stage.startUp("workspacectl");
   const written = async (count: number) => {
@@ -32,19 +35,20 @@ async function midway() {
   return { running, processes };
 }
 
-/** Brings the workspace up and kills all processes in the middle, with requests under way. */
+/** Starts an `up` and kills all processes in the middle, while requests are running. */
 async function crash(): Promise<void> {
   const { running, processes } = await midway();
   const isEngine = ({ role }: Process) => role === "engine";
-  // The engine first: had it a moment to see that its provider is gone, it would take what was under way for not made.
+  // Kills the engine first: if it noticed the end of its provider, it would record the running operations as not
+  // performed.
   for (const some of [processes.filter(isEngine), processes]) signal(some, "SIGKILL");
   await running;
   expect(stage.pending()).toBeGreaterThan(0);
 }
 
 /**
- * Kills workspacectl alone, which is the provider too. The engine ends at its next word to it, or sees first that its provider is gone
- * and saves that nothing was made: which of both comes first is chance.
+ * Kills only workspacectl, which hosts the provider. The engine either ends at its next request, or notices the end of
+ * its provider first and records that nothing was created. The order is random.
  */
 async function crashOfTheCommand(): Promise<void> {
   const { running, processes } = await midway();
@@ -56,7 +60,7 @@ async function crashOfTheCommand(): Promise<void> {
 const locks = join("state", ".pulumi", "locks", "organization", "workspace-automation", "chaos");
 
 describe("after kill -9", { timeout: 240_000 }, () => {
-  it("destroy finds what was made, also what the state did not know yet", async () => {
+  it("destroy finds created objects that the state does not contain yet", async () => {
     await crash();
     const { code, output } = await stage.workspacectl(
       "destroy",
@@ -71,7 +75,7 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect(await differences(stage.emulator, undefined)).toEqual([]);
   });
 
-  it("destroy finds what was made too when only the command was killed, and the engine lived on for a moment", async () => {
+  it("destroy finds created objects if only the command was killed and the engine outlived it briefly", async () => {
     await crashOfTheCommand();
     const { code, output } = await stage.workspacectl(
       ...["destroy", "--yes", "--include-protected", "--allow-delete", "**"],
@@ -79,11 +83,11 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect(code, output).toBe(0);
     expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);
     expect(await differences(stage.emulator, undefined)).toEqual([]);
-    // That was said once.
+    // The message is printed only once.
     expect((await stage.workspacectl("preview")).output).not.toContain("A run was killed");
   });
 
-  it("up on another machine refuses what exists and offers --adopt-after-crash, which takes it over", async () => {
+  it("up on another machine rejects existing objects, and adopts them with --adopt-after-crash", async () => {
     await crash();
     rmSync(join(stage.folder, "journal"), { recursive: true });
     const refused = await stage.up("workspacectl");
@@ -95,8 +99,8 @@ describe("after kill -9", { timeout: 240_000 }, () => {
   });
 });
 
-describe("state that a kill cut off in the middle of being written", { timeout: 240_000 }, () => {
-  it("is read all the same", async () => {
+describe("a state file that was truncated by a kill", { timeout: 240_000 }, () => {
+  it("does not prevent a preview", async () => {
     const stacks = join(stage.folder, "state", ".pulumi", "stacks", "workspace-automation");
     writeFileSync(join(stacks, "chaos.json.attrs"), "");
     await expect(stage.pulumi("stack", "export", "--stack", "chaos")).rejects.toThrow(
@@ -107,7 +111,7 @@ describe("state that a kill cut off in the middle of being written", { timeout: 
 });
 
 describe("a lock", { timeout: 240_000 }, () => {
-  it("of a living process or of another machine is respected, and the message says whose it is", async () => {
+  it("of a live process or of another machine is respected, and the error names its owner", async () => {
     const folder = join(stage.folder, locks);
     mkdirSync(folder, { recursive: true });
     const lock = { pid: 4711, username: "ann", hostname: `not-${hostname()}`, timestamp: new Date() };

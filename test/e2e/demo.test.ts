@@ -5,7 +5,7 @@ import { emulatorForTests, isolated, temporaryFolder, withoutProgress, workspace
 const folder = temporaryFolder();
 
 describe("workspacectl demo", { timeout: 300_000 }, () => {
-  it("shows the whole story, and leaves nothing behind", async () => {
+  it("completes all its steps, and leaves no files behind", async () => {
     const users = await emulatorForTests();
     const env = isolated(folder, {
       TMPDIR: folder,
@@ -27,7 +27,7 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
       "[7/8] Run it once more: no changes",
       "[8/8] Clean up",
     ]);
-    // Each command line with what it prints itself.
+    // Splits the output into one part per command line.
     const example = "-f examples/quickstart/workspace.yaml";
     const parts = stdout.split(/^\$ workspacectl /m).slice(1);
     expect(parts.map((part) => part.split("\n", 1)[0])).toEqual([
@@ -44,7 +44,7 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
     expect(again).toContain("No changes");
     expect(gone).toContain("41 deleted");
     expect(gone).toContain("Workspace acme again: 1 member, 0 groups");
-    // Pulumi makes its home as soon as it is asked for its version, which it is where PULUMI_BIN says where it is.
+    // Pulumi creates its home when it is asked for its version, which happens if PULUMI_BIN is set.
     expect(readdirSync(folder).filter((name) => name !== "pulumi-home")).toEqual([]);
   });
 });

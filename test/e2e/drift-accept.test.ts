@@ -1,4 +1,7 @@
-/** Drift is accepted into the file, or reverted object by object, on the real engine: afterwards nothing is left to do. */
+/**
+ * Tests on the real engine that drift can be accepted into the file, or reverted per object, and that nothing remains
+ * to do.
+ */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUp } from "./support.js";
@@ -27,8 +30,8 @@ async function idOf(list: "groups" | "variables", name: string): Promise<number>
   return all[list]?.find((one) => (one.name ?? one.key) === name)?.id ?? 0;
 }
 
-describe.sequential("drift that is", () => {
-  it("reverted: the named object and no other", async () => {
+describe.sequential("drift can be", () => {
+  it("reverted for the named object only", async () => {
     await edit("PATCH", `/groups/${await idOf("groups", "QA")}`, { description: "Hobby club" });
     await edit("PATCH", `/groups/${await idOf("groups", "Ops")}`, { description: "Golfers" });
     const { code, stdout } = await run("drift", "revert", "groups/Ops", "--yes");
@@ -38,7 +41,7 @@ describe.sequential("drift that is", () => {
     expect(groups.find(({ name }) => name === "QA")?.description).toBe("Hobby club");
   });
 
-  it("accepted: changed, deleted and added; the next up takes over what is new, and drift is gone", async () => {
+  it("accepted, after which up adopts the new objects without a write and no drift remains", async () => {
     await edit("DELETE", `/groups/${await idOf("groups", "Old")}`);
     await edit("PATCH", `/variables/${await idOf("variables", "REGION")}`, {
       key: "REGION",
@@ -64,7 +67,7 @@ variables:
 `);
     emulator.journal.clear();
     expect(await run("up", "--create-stack", "--yes")).toMatchObject({ code: 0 });
-    // Taken over as they are: nothing was written.
+    // The objects are adopted without a write.
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual([]);
     expect(await run("drift")).toMatchObject({ code: 0 });
   });

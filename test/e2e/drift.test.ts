@@ -1,4 +1,4 @@
-/** `workspacectl drift` on the real engine: what it finds, what it cannot read, and that it never writes. */
+/** Tests `workspacectl drift` on the real engine: its findings, unreadable objects, and that it never writes. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -65,7 +65,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the command and makes sure that it has written nothing. */
+/** Runs the command, and checks that it writes nothing. */
 async function drift(argv: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Promise<Ran> {
   emulator.journal.clear();
   const before = stateFiles();
@@ -91,7 +91,7 @@ async function report(
 const short = ({ findings }: DriftReport) =>
   findings.map((one) => `${one.class} ${one.name} ${one.path}`.trim());
 
-/** The state with all that Pulumi keeps beside it. */
+/** Returns hashes of the state and of all files that Pulumi keeps beside it. */
 function stateFiles(): Record<string, string> {
   const root = join(folder, ".pulumi-state");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -122,7 +122,7 @@ async function groupId(name: string): Promise<number> {
 }
 
 describe.sequential("drift", () => {
-  it("finds nothing in a workspace that is as it was declared, but for what the service never shows", async () => {
+  it("reports only write-only values in an unchanged workspace", async () => {
     const clean = await report();
     expect(clean.stderr).toContain("Clean: ");
     expect({
@@ -142,7 +142,7 @@ describe.sequential("drift", () => {
     });
   });
 
-  it("leaves a state that can be compared with the file and the workspace; no secret of it is decrypted", async () => {
+  it("works on a state that can be compared with file and workspace without decrypting a secret", async () => {
     const compare = async (left: string, right: string) => {
       emulator.journal.clear();
       const before = stateFiles();
@@ -167,13 +167,13 @@ describe.sequential("drift", () => {
     expect(stderr).toContain('nor is "prod" a file or a connection');
   });
 
-  it("needs a stack that is there, and makes none", async () => {
+  it("requires an existing stack, and creates none", async () => {
     const { code, stderr } = await drift(["--stack", "other"]);
     expect(code).toBe(1);
     expect(stderr).toContain("there is no stack other");
   });
 
-  it("tells what was changed, deleted and added outside from what is not applied yet, with a token that may only read", async () => {
+  it("distinguishes outside changes from pending ones, with a read-only token", async () => {
     await edit("PATCH", `/groups/${await groupId("QA")}`, { description: "Hobby club" });
     await edit("DELETE", `/groups/${await groupId("Ops")}`);
     await edit("POST", "/groups", { name: "Hackers" });
@@ -237,7 +237,7 @@ describe.sequential("drift", () => {
     expect(again.findings).toEqual(found.findings);
   });
 
-  it("goes on past what it may not read, says so first, and is never clean then", async () => {
+  it("continues past unreadable objects, reports them first, and is incomplete then", async () => {
     const token = await emulator.createToken({ scopes: READ.filter((scope) => scope !== "VARIABLE_INFO") });
     const found = await report(["--fail-on", "none"], { WORKSPACE_AUTOMATION_TOKEN: token });
     expect({ code: found.code, result: found.result }).toEqual({ code: 10, result: "incomplete" });
@@ -255,7 +255,7 @@ describe.sequential("drift", () => {
     expect(short(found)).not.toContain("changed variables/API_KEY value");
   });
 
-  it("fails where nothing at all can be read", async () => {
+  it("fails if nothing can be read", async () => {
     await emulator.setApiEnabled("acme", false);
     const { code, stdout } = await drift();
     await emulator.setApiEnabled("acme", true);
@@ -263,7 +263,7 @@ describe.sequential("drift", () => {
     expect((await drift([], { WORKSPACE_AUTOMATION_TOKEN: "not-a-token" })).code).toBe(1);
   });
 
-  it("posts what it found only when it is not what it found before, and leaves out what is ignored", async () => {
+  it("posts only new findings, and excludes suppressed ones", async () => {
     const posts: { text: string; report: DriftReport }[] = [];
     const server = createServer((request, response) => {
       let body = "";

@@ -17,7 +17,7 @@ function emulator(...argv: string[]) {
   return start(["emulator", "--json", ...argv], folder, process.env);
 }
 
-/** The line that tells that the emulator can be used. */
+/** Reads the line that the emulator prints when it is ready. */
 async function ready(process: ReturnType<typeof emulator>): Promise<Ready> {
   const [line] = (await once(createInterface(process.stdout), "line")) as [string];
   return JSON.parse(line) as Ready;
@@ -40,7 +40,7 @@ async function addGroup({ baseUrl, token, workspace }: Ready, name: string): Pro
 }
 
 describe("workspacectl emulator", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("prints one line of JSON, and ends well on %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("prints one line of JSON, exits with 0 on %s", async (signal) => {
     const process = emulator();
     const { baseUrl, workspace } = await ready(process);
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -51,7 +51,7 @@ describe("workspacectl emulator", () => {
     expect(stdout.split("\n")).toHaveLength(1);
   });
 
-  it("keeps everything in --data, also over kill -9", async () => {
+  it("preserves all data in --data, even after kill -9", async () => {
     const data = join(folder, "data");
     const first = emulator("--data", data);
     const told = await ready(first);
@@ -67,7 +67,7 @@ describe("workspacectl emulator", () => {
     expect((await second).exitCode).toBe(0);
   });
 
-  it("serves the control interface only when asked to, and the API below a base path", async () => {
+  it("serves the control interface only on request, and the API under a base path", async () => {
     const process = emulator("--control", "--base-path", "/api", "--strict");
     const told = await ready(process);
     expect(told.baseUrl).toMatch(/\/api$/);
@@ -85,7 +85,7 @@ describe("workspacectl emulator", () => {
     await plain;
   });
 
-  it("warns who lets others in, and gives them a key for the web pages and the control", async () => {
+  it("warns if it is reachable from outside, and requires a key for the web pages and the control interface", async () => {
     const process = emulator("--host", "0.0.0.0", "--control");
     const { baseUrl, key = "", token } = await ready(process);
     const control = new URL("/_control", baseUrl);
@@ -100,7 +100,7 @@ describe("workspacectl emulator", () => {
     expect(easy.stderr).toContain("the token is too short for 0.0.0.0");
   });
 
-  it("says how to use it, and refuses a port that is in use", async () => {
+  it("prints how to use it, and rejects a port that is in use", async () => {
     const process = start(["emulator", "--token", "try-it"], folder, globalThis.process.env);
     const lines: string[] = [];
     for await (const [line] of on(createInterface(process.stdout), "line") as AsyncIterable<[string]>) {

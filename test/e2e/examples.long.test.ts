@@ -1,4 +1,4 @@
-/** The examples that are Pulumi programs, run as a user would run them. */
+/** Runs the examples that are Pulumi programs as a user would. */
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -6,7 +6,7 @@ import { InstalledProject } from "./installed-project.js";
 
 const examples = resolve(import.meta.dirname, "../../examples");
 
-/** An example, installed as a user would, with a service of its own. */
+/** Installs an example with an emulator of its own. */
 function example(name: string): { emulator: Emulator; project: InstalledProject } {
   const at = {} as { emulator: Emulator; project: InstalledProject };
   beforeAll(async () => {
@@ -17,7 +17,7 @@ function example(name: string): { emulator: Emulator; project: InstalledProject 
     at.project.remove();
     await at.emulator.close();
   });
-  it("has right types", async () => {
+  it("passes the type check", async () => {
     await at.project.typecheck();
   });
   return at;
@@ -26,7 +26,7 @@ function example(name: string): { emulator: Emulator; project: InstalledProject 
 describe("examples/typescript", { timeout: 120_000 }, () => {
   const at = example("typescript");
 
-  it("comes up, stays as it is, and keeps its project on destroy since that is protected", async () => {
+  it("is applied, does not change again, and keeps its protected project on destroy", async () => {
     const { emulator, project } = at;
     await project.pulumi("config", "set", "--secret", "apiKey", "example-key");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 created");
@@ -43,7 +43,7 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
 describe("examples/typescript-document", { timeout: 120_000 }, () => {
   const at = example("typescript-document");
 
-  it("comes up from the module, and stays as it is", async () => {
+  it("is applied from the module, and does not change again", async () => {
     const { emulator, project } = at;
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 unchanged");

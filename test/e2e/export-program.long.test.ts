@@ -1,4 +1,6 @@
-/** From a live workspace to a Pulumi program, on the real engine: every command as the export prints it. */
+/**
+ * Tests the way from a live workspace to a Pulumi program on the real engine, with the commands that the export prints.
+ */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +18,7 @@ import {
   workspacectl,
 } from "./support.js";
 
-/** What only its users know, by the key of the stack's configuration. */
+/** Values that only the users know, by key of the stack configuration. */
 const given: Readonly<Record<string, string>> = {
   apiReleaseRestartTheServicePassword: "server-password-in-clear",
   deployToken: "deploy-token-in-clear",
@@ -24,13 +26,13 @@ const given: Readonly<Record<string, string>> = {
   webNightlyChecksDelay: "1440",
 };
 
-/** The same as environment variables, which a workspace file asks for. */
+/** The same values as environment variables for a workspace file. */
 const asVariables = Object.entries(given).map(([key, value]): [string, string] => [
   key.replace(/[A-Z]/g, "_$&").toUpperCase(),
   value,
 ]);
 
-/** What `npm install` would put there. */
+/** Links the packages that `npm install` would install. */
 function install(program: string): void {
   const modules = join(program, "node_modules");
   mkdirSync(modules);
@@ -39,7 +41,7 @@ function install(program: string): void {
   symlinkSync(join(repository, "packages/library"), join(modules, "pulumi-workspace-automation"), "dir");
 }
 
-/** Somebody adds an action of a type that nobody knows, by hand. */
+/** Adds an action of an unknown type by hand. */
 async function addAction(emulator: Emulator): Promise<string> {
   const pipelines = "/workspaces/acme/projects/web/pipelines";
   const { body } = await emulator.edit({ method: "GET", path: pipelines });
@@ -57,7 +59,7 @@ async function addAction(emulator: Emulator): Promise<string> {
   return `${path}/${(made.body as { id: number }).id}`;
 }
 
-describe("an existing workspace comes under a program", () => {
+describe("a program for an existing workspace", () => {
   it("is exported, imported without a write, and previewed as unchanged", { timeout: 400_000 }, async () => {
     const folder = temporaryFolder();
     const emulator = await emulatorForTests({ echoMemberEmail: true });
@@ -94,7 +96,7 @@ describe("an existing workspace comes under a program", () => {
     const preview = ["preview", "--expect-no-changes", "--stack", "taken"];
     expect(await pulumi(preview, program, env)).toMatchObject({ code: 0 });
     expect((await workspacectl(importing, folder, env)).stdout).toContain("Nothing to import");
-    // A workspace file of the same objects means the same stack: one form can follow the other.
+    // A workspace file of the same objects fits the same stack, so either form can replace the other.
     const yaml = join(folder, "workspace.yaml");
     await workspacectl(["export", "-w", "acme", "-o", yaml], folder, env);
     const filled = { ...env, ...Object.fromEntries(asVariables) };
@@ -104,7 +106,7 @@ describe("an existing workspace comes under a program", () => {
     const state = await pulumi(["stack", "export", "--stack", "taken"], program, env);
     expect(state.stdout).not.toContain("in-clear");
 
-    // One field of an unknown type changes; the service keeps all others.
+    // A change of one field of an unknown type must preserve the others.
     const file = join(program, "projects/web.ts");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace('scan_target: "src"', 'scan_target: "lib"'));

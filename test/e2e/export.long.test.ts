@@ -1,4 +1,6 @@
-/** Workspaces that no stack made, on the real engine: export, import under a new stack, a preview with nothing to do. */
+/**
+ * Tests workspaces without a stack on the real engine: export, import into a new stack, and a preview without changes.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,8 +24,8 @@ import {
 } from "./support.js";
 import { given, takenUnderCode } from "./taken-under-code.js";
 
-describe("an existing workspace comes under code, and nothing is written to it", () => {
-  it("one made by hand, where the service hides e-mail addresses", { timeout: 300_000 }, async () => {
+describe("import of an existing workspace without a write", () => {
+  it("works for a manual one if the service hides addresses", { timeout: 300_000 }, async () => {
     const folder = temporaryFolder();
     const emulator = await emulatorForTests();
     const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
@@ -41,7 +43,7 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(writes).toEqual([]);
   });
 
-  it("any other, with much of every kind and odd names in it; and made again elsewhere, it exports the same", async () => {
+  it("works for one with many objects and odd names, whose copy has the same export", async () => {
     const settings = { seed, echoMemberEmail: true, rateLimit: 100_000 };
     const emulator = await emulatorForTests(settings);
     const { count, refused } = await make(emulator, largeWorkspace());
@@ -76,7 +78,7 @@ describe("an existing workspace comes under code, and nothing is written to it",
       at(second),
     );
     expect(up).toMatchObject({ code: 0 });
-    // No name steers the terminal of who reads it.
+    // Names must not control the terminal.
     for (const { stdout, stderr } of [imported, preview, up])
       expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
     expect(withoutHead((await exported(second, manner)).text)).toBe(withoutHead(text));

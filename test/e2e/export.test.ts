@@ -1,4 +1,7 @@
-/** From a live workspace to code, on the real engine: export, import under a new stack, a preview with nothing to do. */
+/**
+ * Tests the way from a live workspace to code on the real engine: export, import into a new stack, and a preview
+ * without changes.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +17,7 @@ import {
 } from "./support.js";
 import { given, takenUnderCode } from "./taken-under-code.js";
 
-/** Another value, something new, and something gone. */
+/** Changes a value, adds an object and deletes another. */
 async function changedByHand(emulator: Emulator): Promise<void> {
   const path = "/workspaces/acme";
   const listed = async (list: string) => {
@@ -29,8 +32,8 @@ async function changedByHand(emulator: Emulator): Promise<void> {
   await emulator.edit({ method: "POST", path: `${path}/groups`, body: { name: "Sales" } });
 }
 
-describe("an existing workspace comes under code, and nothing is written to it", () => {
-  it("one that another stack made", { timeout: 300_000 }, async () => {
+describe("import of an existing workspace without a write", () => {
+  it("works for that of another stack, and follows later manual changes", { timeout: 300_000 }, async () => {
     const folder = temporaryFolder();
     const emulator = await emulatorForTests({ echoMemberEmail: true });
     const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
@@ -51,7 +54,7 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(preview.stdout).toContain("No changes");
     expect(writes).toEqual([]);
 
-    // Somebody goes on by hand: the file and the stack follow.
+    // After more manual changes, the file and the stack can follow.
     const file = join(folder, "exported", "workspace.yaml");
     writeFileSync(file, text.replace(/^groups:/m, "# Who is who\ngroups:"));
     await changedByHand(emulator);

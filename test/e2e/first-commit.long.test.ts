@@ -1,4 +1,7 @@
-/** A new project with its first file and branches: what needs a commit waits for it, and in the state nothing else is new. */
+/**
+ * Tests a new project with its first file and branches: objects that need a commit wait for it, and the state changes
+ * in nothing else.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -40,13 +43,13 @@ function inState(): StateResource[] {
 const nameOf = (urn: string) => urn.split("::").at(-1)!;
 
 describe.sequential("a new project with its first file", { timeout: 240_000 }, () => {
-  it("comes up whole in the first run", async () => {
+  it("is created completely in the first run", async () => {
     const { code, stdout, stderr } = await workspacectl(["up", "--yes", "--create-stack"], folder, env);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain("5 created");
   });
 
-  it("waits in the state's dependencies, under the names that it always had", () => {
+  it("records the order as dependencies in the state, under unchanged names", () => {
     const resources = inState().filter(({ urn }) => urn.includes("::projects/"));
     const found = new Map(
       resources.map(({ urn, dependencies = [] }) => [nameOf(urn), dependencies.map(nameOf).sort()]),
@@ -64,7 +67,7 @@ describe.sequential("a new project with its first file", { timeout: 240_000 }, (
     });
   });
 
-  it("changes nothing afterwards, and goes as it came", async () => {
+  it("does not change afterwards, and can be destroyed", async () => {
     emulator.journal.clear();
     expect((await workspacectl(["up", "--yes"], folder, env)).stdout).toContain("No changes");
     expect(emulator.journal.writes()).toEqual([]);

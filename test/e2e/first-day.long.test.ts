@@ -1,4 +1,4 @@
-/** The guide of the first day, from top to bottom, as a new user goes through it: what it says is printed is printed. */
+/** Runs the guide of the first day from start to end as a new user, and compares the output with the page. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
@@ -12,7 +12,7 @@ import { emulatorForTests, isolated, repository, temporaryFolder, withoutProgres
 
 const PAGE = join(repository, "docs/first-day.md");
 
-it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
+it("prints the output shown in docs/first-day.md", { timeout: 400_000 }, async () => {
   const emulator = await emulatorForTests({ seed: join(repository, "examples/first-day/made-by-hand.yaml") });
   const page = readFileSync(PAGE, "utf8");
   const home = temporaryFolder();
@@ -27,12 +27,12 @@ it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
   if (withoutChance(now) !== withoutChance(page)) await expect(now).toMatchFileSnapshot(PAGE);
 });
 
-/** A repository with the packages installed, as the guide begins with. */
+/** Creates a repository with the packages installed, as at the start of the guide. */
 async function newRepository(home: string): Promise<Shell> {
   const folder = join(home, "infrastructure");
   mkdirSync(folder);
   await installRelease(folder);
-  // Pulumi is not what the guide is about, and would be built anew in a home of its own.
+  // Installs Pulumi in advance. It is not a subject of the guide, and would be built again in a new home.
   await ensurePulumi();
   const shell = new Shell(folder, newUser(home));
   onTestFinished(() => shell.close());
@@ -41,7 +41,7 @@ async function newRepository(home: string): Promise<Shell> {
   return shell;
 }
 
-/** With npm itself when a release is tried (`npm run release:check`), else laid out as npm would. */
+/** Installs with npm for the check of a release (`npm run release:check`), and copies the files otherwise. */
 async function installRelease(folder: string): Promise<void> {
   const release = process.env["RELEASE_TARBALLS"];
   if (release !== undefined) {
@@ -52,7 +52,7 @@ async function installRelease(folder: string): Promise<void> {
   await install(folder);
 }
 
-/** Nothing is set that the guide does not set. */
+/** Removes all variables that the guide does not set. */
 function newUser(home: string): NodeJS.ProcessEnv {
   const set = /^(npm_|XDG_|GIT_|PULUMI_|WORKSPACE_AUTOMATION_|DEPLOY_TOKEN$|SERVER_PASSWORD$)/i;
   const left = Object.entries(isolated(home)).filter(([name]) => !set.test(name));
@@ -64,7 +64,7 @@ function newUser(home: string): NodeJS.ProcessEnv {
   };
 }
 
-/** What others do in the browser meanwhile. */
+/** Makes the changes that others make in the browser meanwhile. */
 async function byHand(emulator: Emulator, what: string): Promise<void> {
   const edits: Readonly<Record<string, [list: string, name: string, body: object]>> = {
     "pipeline deploy": ["projects/web/pipelines", "deploy", { ref_name: "develop" }],

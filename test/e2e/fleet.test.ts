@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
 import { emulatorForTests, isolated, temporaryFolder, workspacectl, type Ended } from "./support.js";
 
-/** One file for two workspaces at two addresses, with a state and a passphrase for each. */
+/** One file for two workspaces at two addresses, with separate states and one passphrase. */
 const FILE = `version: 1
 workspace: acme
 permissionSets:
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("a fleet of two workspaces", () => {
-  it("is brought up at once, each at its own address, with the state where the file says", async () => {
+  it("is applied in one run, each at its own address, with the state at the configured location", async () => {
     const ended = await fleet("up", "--yes", "fleet.yaml", "--", "--create-stack");
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^us +acme +us +ok +4 created +\d+\.\d s$/m);
@@ -78,7 +78,7 @@ describe("a fleet of two workspaces", () => {
     );
   });
 
-  it("is previewed with who gains or loses what", async () => {
+  it("is previewed with its access impact", async () => {
     writeFileSync(
       join(folder, "workspace.yaml"),
       FILE.replace("READ_WRITE", "READ_ONLY").replace("admin: false", "admin: true"),
@@ -107,7 +107,7 @@ describe("a fleet of two workspaces", () => {
     writeFileSync(join(folder, "workspace.yaml"), FILE);
   });
 
-  it("tells drift of one and an error of the other, and answers with the worse", async () => {
+  it("reports drift of one and an error of the other, and exits with the worse code", async () => {
     const { body } = await eu!.edit({ method: "GET", path: "/workspaces/acme/groups" });
     const [group] = (body as { groups: { id: number }[] }).groups;
     const path = `/workspaces/acme/groups/${group?.id}`;

@@ -1,4 +1,4 @@
-/** What stands between a plan and the workspace: guards, a saved plan, and the budget of requests, on the real engine. */
+/** Tests guards, saved plans and the request budget on the real engine. */
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -10,7 +10,7 @@ const { folder, file, emulator, env, ...service } = await setUp();
 const plan = join(folder, "plan.json");
 const receipt = join(folder, "receipt.json");
 
-/** Runs a command with nothing in the journal before. */
+/** Runs a command with an empty request log. */
 function run(...argv: string[]): Promise<Ended> {
   emulator.journal.clear();
   return service.run(...argv);
@@ -34,7 +34,7 @@ interface Told {
   requests: { made: Count; needed: Count; sufficiency: string };
 }
 
-/** What a preview says that `up` takes, from its first request to its last, and what `up` then took. */
+/** Compares the estimated with the actual number of requests, from the first of the preview to the last of `up`. */
 function accuracy(preview: Ended): { said: number; took: number; off: number } {
   const { made, needed } = (JSON.parse(preview.stdout) as Told).requests;
   const said = made.reads + made.writes + needed.reads + needed.writes;
@@ -62,7 +62,7 @@ function valid(schema: string, value: string): unknown[] {
 }
 
 describe.sequential("a plan", () => {
-  it("is saved, for its user only, without secrets in clear, in the published form", async () => {
+  it("is saved for its user only, without plain secrets, in the published format", async () => {
     const previewed = await run("preview", "-o", plan, "--json");
     expect(previewed.code).toBe(0);
     expect(writes()).toEqual([]);
@@ -78,7 +78,7 @@ describe.sequential("a plan", () => {
     expect(accuracy(previewed).off).toBeLessThan(0.1);
   });
 
-  it("leaves a receipt of what was done, with ids and the requests that it took", () => {
+  it("results in a receipt with ids and the number of requests", () => {
     const text = readFileSync(receipt, "utf8");
     expect(valid("receipt.schema.json", text)).toEqual([]);
     const told = JSON.parse(text) as { done: { name: string; id: string }[]; requests: { made: Count } };
@@ -87,7 +87,7 @@ describe.sequential("a plan", () => {
     expect(told.requests.made.reads + told.requests.made.writes).toBe(emulator.journal.requests.length);
   });
 
-  it("is not carried out twice: the state is another one", async () => {
+  it("cannot be applied twice, since the state has changed", async () => {
     const { code, stderr } = await run("up", "--yes", "--plan", plan);
     expect(code).toBe(1);
     expect(stderr).toContain("the saved plan is not carried out, nothing was changed: ");
@@ -95,7 +95,7 @@ describe.sequential("a plan", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is refused when the workspace was changed since", async () => {
+  it("is rejected if the workspace has changed since", async () => {
     edit((document) => document.setIn(["variables", "REGION"], "us-west"));
     await run("preview", "-o", plan);
     await changeOutside("QA", "Hobby club");
@@ -109,7 +109,7 @@ describe.sequential("a plan", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is refused when the file was changed since, or another stack is meant, before the workspace is read", async () => {
+  it("is rejected for a changed file or another stack before the workspace is read", async () => {
     const text = readFileSync(file, "utf8");
     edit((document) => document.setIn(["variables", "REGION"], "eu-west"));
     const { code, stderr } = await run("up", "--create-stack", "--yes", "--plan", plan, "--stack", "other");
@@ -120,7 +120,7 @@ describe.sequential("a plan", () => {
     writeFileSync(file, text);
   });
 
-  it("says what a refresh and a few updates take", async () => {
+  it("estimates the requests of a refresh and a few updates", async () => {
     const previewed = await run("preview", "--json");
     const { code } = await run("up", "--yes");
     expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe.sequential("a plan", () => {
     expect(accuracy(previewed).off).toBeLessThan(0.1);
   });
 
-  it("needs nothing but reads for what was deleted outside and is declared no longer", async () => {
+  it("needs only reads for an object that was deleted outside and is no longer declared", async () => {
     edit((document) => document.deleteIn(["groups", "On call"]));
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
     const group = (body as { groups: { id: number; name: string }[] }).groups.find(
@@ -142,7 +142,7 @@ describe.sequential("a plan", () => {
   });
 });
 
-describe.sequential("a section that vanishes", () => {
+describe.sequential("removal of a section", () => {
   it("is refused before any write, with the objects and the flag", async () => {
     edit((document) => document.deleteIn(["projects", "web", "pipelines"]));
     const previewed = await run("preview", "--json");
@@ -159,7 +159,7 @@ describe.sequential("a section that vanishes", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("goes when it is named, and takes about as many requests as was said", async () => {
+  it("is applied with a flag, with about the estimated number of requests", async () => {
     const named = ["--allow-delete", "projects/web/pipelines/**"];
     const previewed = await run("preview", "--json", "--strict-guards", ...named);
     expect(previewed.code).toBe(0);
@@ -169,7 +169,7 @@ describe.sequential("a section that vanishes", () => {
     expect(accuracy(previewed).off).toBeLessThan(0.1);
   });
 
-  it("is refused where it is a project, and goes when it is named: its protection too", async () => {
+  it("is refused for a project, and applied with its own flag despite the protection", async () => {
     edit((document) => document.deleteIn(["projects", "web"]));
     const refused = await run("up", "--yes");
     expect(refused.code).toBe(1);
@@ -185,7 +185,7 @@ describe.sequential("a section that vanishes", () => {
     expect(writes()).toContain("DELETE /workspaces/acme/projects/web");
   });
 
-  it("is the whole of another file that shares the stack: refused, with --stack", async () => {
+  it("is refused for another file on the same stack, with a hint at --stack", async () => {
     const other = join(folder, "other.yaml");
     writeFileSync(other, "version: 1\nworkspace: acme\nvariables: { OTHER: x }\n");
     emulator.journal.clear();
@@ -200,8 +200,8 @@ describe.sequential("a section that vanishes", () => {
   });
 });
 
-describe.sequential("the budget of requests", () => {
-  it("is refused when it is short, and says until when; a smaller reserve lets it through", async () => {
+describe.sequential("the request budget", () => {
+  it("refuses a run when it is short, with the reset time, unless a smaller reserve is set", async () => {
     edit((document) => document.setIn(["variables", "REGION"], "eu-west"));
     emulator.setRemaining(600);
     const { code, stderr } = await run("up", "--yes");

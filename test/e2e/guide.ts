@@ -1,12 +1,12 @@
-/** Runs a guide: every command of its console blocks, in one shell, with what the commands print put in their place. */
+/** Runs every command in the console blocks of a guide in one shell, and inserts the current output. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { withoutProgress } from "./support.js";
 
-/** Does what a reader sees others do: `<!-- by hand: ... -->`. */
+/** Performs the manual steps of others: `<!-- by hand: ... -->`. */
 export type ByHand = (what: string) => Promise<void>;
 
-/** A shell that keeps its folder and variables from one command to the next. */
+/** A shell that preserves its folder and variables between commands. */
 export class Shell {
   private readonly child;
   private readonly lines: AsyncIterator<string>;
@@ -17,9 +17,9 @@ export class Shell {
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** What a command prints. */
+  /** Runs a command and returns its output. */
   async run(command: string): Promise<string> {
-    // The next command may ask for the exit code of this one.
+    // The next command may use the exit code of this one.
     this.child.stdin.write(
       `{ ${command}\n} < /dev/null\n(code=$?; printf '\\n%s\\n' "${END}"; exit $code)\n`,
     );
@@ -32,7 +32,7 @@ export class Shell {
     }
   }
 
-  /** Ends it, and whatever still runs in it. */
+  /** Ends the shell with all its processes. */
   close(): void {
     if (this.child.exitCode === null && this.child.pid !== undefined)
       process.kill(-this.child.pid, "SIGKILL");
@@ -42,7 +42,7 @@ export class Shell {
 const END = "--- the command has ended ---";
 const BLOCKS = /^```console\n(?<console>[\s\S]*?)^```$|^<!-- (?<kind>run|by hand): (?<what>[\s\S]*?) -->$/gm;
 
-/** The guide, with the output of its commands as it is now. */
+/** Returns the guide with the current output of its commands. */
 export async function played(guide: string, shell: Shell, byHand: ByHand): Promise<string> {
   let text = "";
   let end = 0;
@@ -69,12 +69,12 @@ async function playedBlock(block: string, shell: Shell): Promise<string> {
   return text;
 }
 
-/** Lines that begin with `$ `, with those that go on with `> `. */
+/** Returns the lines that begin with `$ `, with their continuations that begin with `> `. */
 function commandsIn(block: string): string[] {
   return [...block.matchAll(/^\$ (.*(?:\n> .*)*)$/gm)].map(([, command = ""]) => command);
 }
 
-/** What is another one in each run. */
+/** Replaces everything that differs between runs. */
 export function withoutChance(text: string): string {
   return withoutProgress(text)
     .replace(/\b\d+\.\d s\b/g, "0.0 s")

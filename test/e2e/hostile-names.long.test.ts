@@ -1,4 +1,4 @@
-/** A workspace whose names are made to command terminals and CI runners: no command prints them as they are. */
+/** Tests a workspace whose names try to control terminals and CI runners: no command may print them unescaped. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PassThrough } from "node:stream";
@@ -31,7 +31,7 @@ let env: NodeJS.ProcessEnv;
 let pipeline: string;
 let variable: string;
 const BUILT = /^(preview|up|refresh|destroy|import|drift|fleet|stack|config|compare|replicate|emulator)/;
-/** Commands that were run. */
+/** The commands that were run. */
 const ran = new Set<string>();
 
 beforeAll(async () => {
@@ -101,7 +101,9 @@ beforeAll(async () => {
   pipeline = `web/${(body as { pipelines: { id: number }[] }).pipelines[0]?.id}`;
 });
 
-/** What works with Pulumi, or until it is stopped, runs as built; the others in here, which is quicker. */
+/**
+ * Runs commands that use Pulumi or run until they are stopped as built, and others in this process, which is faster.
+ */
 async function carriedOut(name: string, words: readonly string[]): Promise<Ended> {
   if (!BUILT.test(name)) {
     const { io, written } = testIo({ ...env });
@@ -117,7 +119,7 @@ async function carriedOut(name: string, words: readonly string[]): Promise<Ended
   return { code, stdout, stderr };
 }
 
-/** Runs a command, and looks at all that it prints. */
+/** Runs a command, and checks everything that it prints. */
 async function runs(name: string, ...argv: readonly string[]): Promise<Ended> {
   ran.add(name);
   const { code, stdout, stderr } = await carriedOut(name, [...name.split(" "), ...argv]);
@@ -150,7 +152,7 @@ async function edit(path: string, body: object): Promise<void> {
   expect(answer).toMatchObject({ status: 200 });
 }
 
-it("whoami, login and the connection", async () => {
+it("commands for the user and the connection print hostile names safely", async () => {
   expect((await runs("whoami")).stdout).toMatch(/^user +Owner/);
   const told = JSON.parse((await runs("whoami", "--json")).stdout) as { user: { name: string } };
   expect(told.user.name).toBe(bad("Owner"));
@@ -168,7 +170,7 @@ it("whoami, login and the connection", async () => {
   await runs("emulator", "--json");
 });
 
-it("export, and what reads the file", async () => {
+it("export and commands that read the file print hostile names safely", async () => {
   await runs("export", "-o", file, "--people", join(folder, "people.yaml"));
   const printed = await runs("export");
   expect(parse(printed.stdout)).toEqual(parse(readFileSync(file, "utf8")));
@@ -193,7 +195,7 @@ it("export, and what reads the file", async () => {
   }
 });
 
-it("what is wrong in a file", async () => {
+it("errors of a file print hostile names safely", async () => {
   const broken = join(folder, "broken.yaml");
   writeFileSync(
     broken,
@@ -207,7 +209,7 @@ it("what is wrong in a file", async () => {
   await runs("preview", `--no-such${ATTACK}`);
 });
 
-it("plans, drift and what is done", { timeout: 900_000 }, async () => {
+it("plan, drift and apply commands print hostile names safely", { timeout: 900_000 }, async () => {
   await works("import", ...there, "--create-stack");
   await edit(variable, { key: "PLAIN", value: bad("other"), description: bad("now") });
   await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: bad("Extra") } });
@@ -230,7 +232,7 @@ it("plans, drift and what is done", { timeout: 900_000 }, async () => {
   await runs("up", ...there, "--yes");
 });
 
-it("several workspaces, and stacks", { timeout: 900_000 }, async () => {
+it("commands for fleets, regions and stacks print hostile names safely", { timeout: 900_000 }, async () => {
   const fleet = join(folder, "fleet.yaml");
   writeFileSync(
     fleet,
@@ -251,7 +253,7 @@ it("several workspaces, and stacks", { timeout: 900_000 }, async () => {
   await runs("stack rm", "-f", file, "dev", "--yes");
 });
 
-it("runs, sandboxes and OAuth clients", async () => {
+it("commands for executions, sandboxes and OAuth clients print hostile names safely", async () => {
   await runs("run", pipeline, "--comment", ATTACK, "--watch");
   for (const json of [[], ["--json"]]) {
     await runs("executions list", pipeline, ...json);
@@ -275,7 +277,7 @@ it("runs, sandboxes and OAuth clients", async () => {
 });
 
 afterAll(() => {
-  /** `demo` starts a service of its own, `pulumi` hands the terminal to Pulumi. */
+  /** Excludes `demo`, which starts its own service, and `pulumi`, which passes the terminal on to Pulumi. */
   const others = ["demo", "pulumi"];
   const leaves = (command: Command, path: readonly string[]): string[] =>
     command.commands.length === 0

@@ -1,4 +1,4 @@
-/** A TypeScript user's way: a project that installed the package, and the real Pulumi engine. */
+/** Tests a TypeScript project that installed the package, on the real Pulumi engine. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe("a project that installed the package", { timeout: 120_000 }, () => {
-  it("brings up every type, and a second up changes nothing", async () => {
+  it("creates every type, and does not change on a second up", async () => {
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("23 created");
     emulator.journal.clear();
     expect(await project.pulumi("up", "--yes")).toContain("23 unchanged");
@@ -30,7 +30,7 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
     expect([...types].sort()).toEqual(definitions.map((definition) => definition.type).sort());
   });
 
-  it("keeps a provider in the state that is the same on every machine, in every release", async () => {
+  it("stores provider code that is the same on every machine and in every release", async () => {
     for (const { type, inputs } of await project.state()) {
       expect(inputs?.["__provider"]).toBe(
         `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider")` +
@@ -39,19 +39,19 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
     }
   });
 
-  it("keeps the state small and free of paths of this machine", async () => {
+  it("keeps the state small and free of local paths", async () => {
     const sizes = (await project.state()).map((resource) => JSON.stringify(resource).length);
     expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(1536);
     expect(JSON.stringify(await project.state())).not.toContain(project.folder);
   });
 
-  it("keeps secrets out of whatever is left on the disk", () => {
+  it("keeps secrets out of all files on the disk", () => {
     const left = project.filesLeft();
     expect(left).toContain("us-east");
     expect(left).not.toContain("planted-secret");
   });
 
-  it("finds no drift right after, and one outside edit as one change", async () => {
+  it("reports no drift immediately afterwards, and one outside edit as one change", async () => {
     expect(await project.pulumi("refresh", "--preview-only", "--expect-no-changes")).toContain(
       "23 unchanged",
     );
@@ -66,7 +66,7 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
     expect(await project.pulumi("up", "--yes", "--refresh", "--skip-preview")).toContain("1 updated");
   });
 
-  it("renames everything in place: nothing is replaced, and children follow", async () => {
+  it("renames everything in place without a replacement, including children", async () => {
     const ids = (await project.state()).map((resource) => resource.id).sort();
     const renamed = { SUFFIX: "-2" };
     const preview = await project.pulumiWith(renamed, "preview", "--diff");
@@ -75,13 +75,13 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
     const up = await project.pulumiWith(renamed, "up", "--yes", "--skip-preview");
     expect(up).not.toMatch(/replaced/);
     expect((await project.state()).map((resource) => resource.id).sort()).toEqual(ids);
-    // project, group, permission set, pipeline, two actions, variable: one request each.
+    // One request each for project, group, permission set, pipeline, two actions and variable.
     expect(emulator.journal.writes().map((request) => request.method)).toEqual(Array(7).fill("PATCH"));
     const settled = await project.pulumiWith(renamed, "refresh", "--preview-only", "--expect-no-changes");
     expect(settled).toContain("23 unchanged");
   });
 
-  it("is destroyed without a trace", async () => {
+  it("is destroyed completely", async () => {
     expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toContain("23 deleted");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect(body).toMatchObject({ projects: [] });

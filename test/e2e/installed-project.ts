@@ -1,4 +1,4 @@
-/** A user's project in a temporary folder, with the packed packages installed, and the real Pulumi CLI. */
+/** Provides a user's project in a temporary folder with the packed packages installed, and the real Pulumi CLI. */
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -36,7 +36,7 @@ export class InstalledProject {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** A project with the given program (a file), or a whole project folder, and a stack of its own on the emulator. */
+  /** Creates a project from a program file or a project folder, with its own stack on the emulator. */
   static async create(emulator: Emulator, program: string): Promise<InstalledProject> {
     const folder = mkdtempSync(join(tmpdir(), "installed-project-"));
     await install(folder);
@@ -61,7 +61,7 @@ export class InstalledProject {
     return project;
   }
 
-  /** Runs the CLI; throws with its output when it fails. */
+  /** Runs the CLI, and throws its output if it fails. */
   async pulumi(...args: string[]): Promise<string> {
     return this.pulumiWith({}, ...args);
   }
@@ -77,7 +77,7 @@ export class InstalledProject {
     return stdout + stderr;
   }
 
-  /** Checks the types of the project's TypeScript as its own tsconfig.json says. */
+  /** Checks the types of the project with its own tsconfig.json. */
   async typecheck(): Promise<void> {
     await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", this.folder]);
   }
@@ -89,7 +89,7 @@ export class InstalledProject {
     return (exported.deployment.resources ?? []).filter((r) => r.type.includes("workspace-automation"));
   }
 
-  /** The text of every file that Pulumi and the program left in the folder. */
+  /** Returns the texts of all files that Pulumi and the program left in the folder. */
   filesLeft(): string {
     return ["Pulumi.test.yaml", ".state", ".home"]
       .map((name) => textsBelow(join(this.folder, name)))
@@ -110,7 +110,10 @@ function layOut(folder: string, program: string): void {
   cpSync(program, join(folder, "index.js"));
 }
 
-/** What `npm install` lays out of the tarballs, without a registry: the packed files, and links to their dependencies. */
+/**
+ * Installs the tarballs as `npm install` would, but without a registry: the packed files, and links to their
+ * dependencies.
+ */
 export async function install(folder: string): Promise<void> {
   const pack = ["pack", "--workspaces", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", pack, { cwd: root });

@@ -1,4 +1,6 @@
-/** Signals and two runs at once: the state stays whole, and the next run goes on where the last one ended. */
+/**
+ * Tests signals and concurrent runs: the state remains valid, and the next run continues where the last one stopped.
+ */
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +10,7 @@ import { setUp, start } from "./support.js";
 
 const { folder, file, emulator, env, run } = await setUp();
 
-/** Starts `up` and waits until the first object is made. */
+/** Starts `up` and waits until the first object is created. */
 async function upUntilSomethingIsMade() {
   const running = start(["up", "--create-stack", "--yes", "--no-refresh", "-f", file], folder, env);
   const lines = createInterface(running.stdout);
@@ -18,7 +20,7 @@ async function upUntilSomethingIsMade() {
   }
 }
 
-/** Goes on where the interrupted one ended: everything is there then, and nothing twice. */
+/** Continues an interrupted run, and checks that everything exists exactly once. */
 async function goOn(): Promise<void> {
   emulator.settings.latencyMs = 0;
   const { code, stdout, stderr } = await run("up", "--create-stack", "--yes");
@@ -28,8 +30,8 @@ async function goOn(): Promise<void> {
   expect((body as { groups: unknown[] }).groups).toHaveLength(3);
 }
 
-describe.sequential("an interrupted up", () => {
-  it("finishes what is under way, and makes nothing twice when it is run again", async () => {
+describe.sequential("an interrupted or concurrent up", () => {
+  it("finishes running operations, and creates nothing twice in the next run", async () => {
     emulator.settings.latencyMs = 150;
     const { running } = await upUntilSomethingIsMade();
     running.kill("SIGTERM");
@@ -43,17 +45,17 @@ describe.sequential("an interrupted up", () => {
     await goOn();
   });
 
-  it("stops at once when it is interrupted again, and the next one settles what was being made", async () => {
+  it("stops at once on a second signal, and the next run recovers the unfinished operations", async () => {
     expect(await run("destroy", "--yes", "--include-protected", "--allow-delete", "**")).toMatchObject({
       code: 0,
     });
     emulator.settings.latencyMs = 150;
     const { running } = await upUntilSomethingIsMade();
-    // From now on nothing is answered any more: whoever waited for what is under way would wait in vain.
+    // Stops responding from now on, so that waiting for running operations would never end.
     emulator.settings.latencyMs = 60_000;
     running.kill("SIGINT");
     const told = createInterface(running.stderr);
-    // On a slow machine a line of progress may come before.
+    // On a slow machine, a progress line may come first.
     await new Promise<void>((resolve) => {
       told.on("line", (line) => line.includes("Press Ctrl-C again to stop at once") && resolve());
     });
@@ -65,8 +67,8 @@ describe.sequential("an interrupted up", () => {
     await goOn();
   });
 
-  it("keeps a second one out", async () => {
-    // What another update leaves while it runs, in the place and the form of Pulumi's backend for files.
+  it("is rejected while another update runs", async () => {
+    // Creates the lock of another update as Pulumi's file backend does.
     const lock = join(folder, ".pulumi-state/.pulumi/locks/organization/workspace-automation/dev/other.json");
     mkdirSync(dirname(lock), { recursive: true });
     writeFileSync(lock, '{"pid":1,"username":"ann","hostname":"ci","timestamp":"2026-01-01T00:00:00Z"}');

@@ -1,10 +1,13 @@
-/** A login by OAuth carries a whole run on the real engine: this process and the provider's share and renew its tokens. */
+/**
+ * Tests that an OAuth login is sufficient for a whole run on the real engine, in which this process and the provider
+ * share and renew its tokens.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { emulatorForTests, isolated, stateIn, temporaryFolder, workspacectl } from "./support.js";
 
-it("brings a workspace up with tokens that ended long ago, and tells each request when asked to", async () => {
+it("applies a workspace with expired tokens, and prints each request with --debug", async () => {
   const emulator = await emulatorForTests({
     seed: {
       users: [{ email: "owner@example.com", name: "Olga Owner", tokens: [{}] }],
@@ -35,7 +38,7 @@ it("brings a workspace up with tokens that ended long ago, and tells each reques
   expect(code).toBe(0);
   const created = emulator.journal.writes();
   expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /workspaces/acme/groups"]);
-  // The provider is another process: its lines come through the engine.
+  // The provider is another process, whose output comes through the engine.
   expect(stderr + stdout).toMatch(/debug: POST \/workspaces\/acme\/groups 201 \d+ms attempt=1/);
   const renewals = emulator.journal.requests.filter(({ path }) => path === "/oauth2/token");
   expect(renewals).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** On the real engine: members that a group holds itself, why something is replaced, and what cannot be verified. */
+/** Tests exclusive members, reasons for replacements and write-only values on the real engine. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { setUp } from "./support.js";
@@ -62,7 +62,7 @@ async function emails(path: string): Promise<string[]> {
   return names.filter((name) => ["ann", "bob", "carol"].includes(name)).sort();
 }
 
-/** Adds carol behind our back. */
+/** Adds carol outside Pulumi. */
 async function addCarol(path: string): Promise<void> {
   const { members } = await get<{ members: Person[] }>("/members");
   const id = members.find(({ email }) => email === "carol@example.com")?.id;
@@ -77,12 +77,12 @@ interface Plan {
   plan: { steps: { name: string; operation: string; reasons: { text: string }[] }[] };
 }
 
-/** The lines of a plan that speak of replacements, and the reasons in its JSON. */
+/** Returns the lines of a plan about replacements, and the reasons in its JSON. */
 async function replacements(): Promise<{ lines: string[]; reasons: string[] }> {
   const { stdout, stderr } = await run("preview", "--json");
   const { steps } = (JSON.parse(stdout) as Plan).plan;
   const told = stderr.split("\n").filter((line) => /±|forces/.test(line));
-  // Numbers differ from run to run: members are invited side by side.
+  // Numbers differ between runs, since members are invited concurrently.
   const lines = told.map((line) => line.replace(/nightly \(\d+\)/, "nightly (<number>)"));
   const reasons = steps
     .filter(({ operation }) => operation === "replace")
@@ -90,14 +90,14 @@ async function replacements(): Promise<{ lines: string[]; reasons: string[] }> {
   return { lines, reasons };
 }
 
-describe.sequential("members that a group or a project holds itself", () => {
-  it("are there after the first up, and nothing is left to do", async () => {
+describe.sequential("members of an exclusive group or project", () => {
+  it("exist after the first up", async () => {
     await run("up", "--create-stack", "--yes");
     expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
     expect(await emails("/projects/web/members")).toEqual(["ann", "bob"]);
   });
 
-  it("show who was added outside, and up takes them out; where others may stay, they do", async () => {
+  it("are removed by up if they were added outside, unlike those of other groups", async () => {
     for (const name of ["QA", "Open"]) await addCarol(await groupPath(name));
     emulator.journal.clear();
     const { stdout } = await run("up", "--yes");
@@ -109,7 +109,7 @@ describe.sequential("members that a group or a project holds itself", () => {
     expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);
   });
 
-  it("change hands when a group becomes exclusive, and back: nobody leaves on the way", async () => {
+  it("are transferred without a write when a group becomes exclusive or stops being so", async () => {
     edit(
       "Open: { members: [ann@example.com] }",
       "Open: { members: [ann@example.com, carol@example.com], exclusive: true }",
@@ -125,7 +125,7 @@ describe.sequential("members that a group or a project holds itself", () => {
 });
 
 describe.sequential("a replacement", () => {
-  it("names the property that forces it, and what is replaced below for the same reason", async () => {
+  it("names the property that forces it, and lists dependent replacements", async () => {
     edit("0 2 * * *", "0 3 * * *");
     expect(await replacements()).toMatchInlineSnapshot(`
       {
@@ -144,7 +144,7 @@ describe.sequential("a replacement", () => {
     edit("0 3 * * *", "0 2 * * *");
   });
 
-  it("of a project is told with all that it takes along", async () => {
+  it("of a project is reported with all its contents", async () => {
     edit("one.git", "two.git\n    replaceProject: allow");
     expect(await replacements()).toMatchInlineSnapshot(`
       {
@@ -170,8 +170,8 @@ describe.sequential("a replacement", () => {
   });
 });
 
-describe("values that the service does not show", () => {
-  it("are counted, and listed when asked for", async () => {
+describe("write-only values", () => {
+  it("are counted, and listed on request", async () => {
     const { stdout, stderr } = await run("refresh", "--unverifiable", "--json");
     expect(stderr).toMatch(/\d+ values of 2 objects cannot be verified/);
     const { unverifiable } = JSON.parse(stdout) as { unverifiable: { name: string; path: string }[] };

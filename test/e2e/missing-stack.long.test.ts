@@ -1,4 +1,7 @@
-/** A stack that is not there, and a workspace that is: nothing is made by accident, and what is there is said before. */
+/**
+ * Tests a missing stack with an existing workspace: nothing is created by accident, and existing objects are reported
+ * first.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,8 +13,8 @@ interface Step {
   readonly changes: readonly { readonly path: string; readonly before: string; readonly after: string }[];
 }
 
-describe("a stack that is not there", () => {
-  it("is made by nobody but who says so, and not while names are taken", { timeout: 400_000 }, async () => {
+describe("a missing stack", () => {
+  it("is created only on request, and not while names are in use", { timeout: 400_000 }, async () => {
     const emulator = await emulatorForTests();
     const folder = temporaryFolder();
     const env = isolated(temporaryFolder(), connected(emulator));

@@ -1,4 +1,7 @@
-/** The configuration of a stack counts before the stack is there: its first run goes where the second one does. */
+/**
+ * Tests that a stack configuration applies before the stack exists, so that its first run uses the same account as the
+ * second.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,7 +17,7 @@ import {
 
 const folder = temporaryFolder();
 
-it("goes to the configured account at once, with the token that is encrypted in the file", async () => {
+it("the first run uses the configured account, with the token that is encrypted in the file", async () => {
   const [configured, ofEnvironment] = [await emulatorForTests(), await emulatorForTests()];
   const env = isolated(folder, { ...connected(ofEnvironment), ...stateIn(folder) });
   const file = join(folder, "workspace.yaml");
@@ -24,7 +27,7 @@ it("goes to the configured account at once, with the token that is encrypted in 
   await pulumi(["stack", "init", "us"], folder, env);
   await pulumi(["config", "set", "workspace-automation:baseUrl", configured.baseUrl], folder, env);
   await pulumi(["config", "set", "--secret", "workspace-automation:token", configured.token], folder, env);
-  // What a clone has: the file of the stack, and no state.
+  // Simulates a clone, which has the file of the stack but no state.
   rmSync(join(folder, "state"), { recursive: true });
   stateIn(folder);
   const settings = readFileSync(join(folder, "Pulumi.us.yaml"), "utf8");

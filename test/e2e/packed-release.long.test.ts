@@ -1,11 +1,13 @@
-/** A release, made and installed by npm itself: from a fresh clone without a build to empty folders that use it. */
+/**
+ * Tests a release that npm itself packs and installs, from a fresh clone without a build to empty folders that use it.
+ */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import { repository, temporaryFolder } from "./support.js";
 
-/** The files that Git has, as they are now, and the node modules of this clone. */
+/** Copies the current files that Git tracks, and links the node modules of this clone. */
 async function freshClone(): Promise<string> {
   const folder = temporaryFolder();
   const { stdout } = await execa("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
@@ -17,7 +19,7 @@ async function freshClone(): Promise<string> {
   return folder;
 }
 
-/** An empty folder in which some packages of the release are installed. */
+/** Creates an empty folder with some packages of the release installed. */
 async function installed(...tarballs: string[]): Promise<string> {
   const project = temporaryFolder();
   mkdirSync(join(project, "vendor"));
@@ -42,12 +44,12 @@ describe("the packed release", { timeout: 300_000 }, () => {
 
   beforeAll(async () => {
     const clone = await freshClone();
-    // `npm pack --silent` prints the names of what it wrote, and nothing else, on stdout.
+    // `npm pack --silent` prints only the names of the packed files to standard output.
     const { stdout } = await execa("npm", ["pack", "--workspaces", "--silent"], { cwd: clone });
     release = stdout.split("\n").map((name) => join(clone, name));
   }, 300_000);
 
-  it("is three packages, and none of the repository as a whole", async () => {
+  it("has three packages, and cannot be packed as a whole", async () => {
     expect(release.map((file) => file.replace(/.*\/(.*)-\d.*/, "$1")).toSorted()).toEqual([
       "pulumi-workspace-automation",
       "workspace-automation-emulator",
@@ -68,7 +70,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
     expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/fastify"/);
   });
 
-  it("has an emulator that works without the others", async () => {
+  it("has an emulator that works without the other packages", async () => {
     const project = await installed(tarball("workspace-automation-emulator"));
     await imports(project, "workspace-automation-emulator");
     expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/@pulumi/);
@@ -92,7 +94,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
       expect((await ctl("lint", "-f", quickstart)).stdout).toContain("no problems");
     });
 
-    it("finds the library's schemas, and itself for a shell that completes", async () => {
+    it("finds the schemas of the library, and the path of the command for shell completion", async () => {
       const schema = join(
         project,
         "node_modules/pulumi-workspace-automation/schema/workspace.draft-07.schema.json",
@@ -104,7 +106,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
     });
 
     it("starts the emulator", async () => {
-      // Not by npx, which would not hand the signal on.
+      // Is not started by npx, which would not forward the signal.
       const bin = join(project, "node_modules/workspacectl/bin.js");
       const emulator = execa("node", [bin, "emulator", "--port", "0", "--json"]);
       const line = await emulator[Symbol.asyncIterator]().next();
@@ -113,7 +115,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
       expect((await emulator).exitCode).toBe(0);
     });
 
-    it("writes projects that npm installs from the same file, and from no registry", async () => {
+    it("creates projects that npm installs from the same file, and not from a registry", async () => {
       await ctl("init", "infrastructure", "--yes", "--pulumi", "--workspace", "acme");
       const manifest = readFileSync(join(project, "infrastructure/package.json"), "utf8");
       expect(JSON.parse(manifest)).toMatchObject({

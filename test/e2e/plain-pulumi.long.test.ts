@@ -1,4 +1,4 @@
-/** Plain `pulumi` at the top of a clone and `workspacectl` work on the same stack: one after the other changes nothing. */
+/** Tests that plain `pulumi` in a clone and `workspacectl` work on the same stack without changes between them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -42,7 +42,7 @@ function sortedLists(lists: Readonly<Record<string, readonly string[] | null>>):
   return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, list?.toSorted()]));
 }
 
-/** What the state says of each object, by URN: all but times, and lines of programs. */
+/** Returns the state of each object by URN, without times and source positions. */
 async function state(): Promise<Map<string, object>> {
   const { stdout } = await plain("stack", "export", "--show-secrets");
   const { deployment } = JSON.parse(stdout) as {
@@ -72,7 +72,7 @@ async function state(): Promise<Map<string, object>> {
 const ours = (...argv: string[]): Promise<Ended> => workspacectl([...argv, "-f", file], folder, env);
 
 describe.sequential("plain pulumi and workspacectl", () => {
-  it("work on the selected stack of the same project, which keeps the workspace file's name", async () => {
+  it("use the selected stack of the same project, whose configuration names the workspace file", async () => {
     expect(await plain("stack", "init", "us")).toMatchObject({ code: 0 });
     const configured = await plain(
       "config",
@@ -86,7 +86,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect(stdout).not.toContain("in-clear");
   });
 
-  it("pulumi up, then workspacectl up: no changes", async () => {
+  it("workspacectl up reports no changes after pulumi up", async () => {
     emulator.journal.clear();
     const { code, stdout } = await ours("up", "--yes");
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("workspacectl up, then pulumi preview: no changes", async () => {
+  it("pulumi preview reports no changes after workspacectl up", async () => {
     const before = await state();
     writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
     expect((await ours("up", "--yes")).stdout).toContain("Done: 1 updated");
@@ -107,7 +107,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect({ code, stdout }).toMatchObject({ code: 0 });
   });
 
-  it("nothing in a project that left the file is deleted, also where nobody looks first", async () => {
+  it("deletes nothing in a project that was removed from the file", async () => {
     const text = readFileSync(file, "utf8");
     const document = parseDocument(text);
     document.deleteIn(["projects", "web"]);
@@ -117,7 +117,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain('in project "web" is not deleted');
     expect(emulator.journal.writes()).toEqual([]);
-    // One that is still declared is worked on as ever.
+    // Objects of a project that is still declared can be deleted.
     const smaller = parseDocument(text);
     smaller.deleteIn(["projects", "web", "variables", "NODE_ENV"]);
     writeFileSync(file, smaller.toString());
@@ -127,7 +127,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect(await plain("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   }, 300_000);
 
-  it("an address in the stack's configuration that is not the state's is refused before anything is read", async () => {
+  it("an address in the stack configuration that differs from the state is rejected before anything is read", async () => {
     const other = await emulatorForTests();
     await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
     const wrong = { ...env, ...connected(other) };
@@ -137,7 +137,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect(other.journal.writes()).toEqual([]);
   });
 
-  it("an address in the stack's configuration never gets the token of the environment", async () => {
+  it("an address in the stack configuration never receives the token of the environment", async () => {
     const other = await emulatorForTests();
     await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
     for (const ended of [await ours("up", "--yes"), await ours("drift"), await plain("preview")]) {

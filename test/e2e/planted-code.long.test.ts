@@ -1,4 +1,4 @@
-/** A pull request plants code beside a workspace file; whichever way workspacectl is started, none of it runs. */
+/** Tests that code which a pull request plants beside a workspace file never runs, however workspacectl is started. */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
@@ -19,7 +19,7 @@ const checkout = join(folder, "checkout");
 const ran = join(folder, "ran");
 let emulator: Emulator;
 
-/** Leaves a trace when it runs, and then behaves as if it were the real one. */
+/** Leaves a trace when it runs, and otherwise behaves like the original. */
 const planted = (real: string) =>
   `require("fs").appendFileSync(${JSON.stringify(ran)}, __filename + "\\n"); module.exports = require(${JSON.stringify(real)});\n`;
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
     plant(`node_modules/.bin/${name}`, `#!/bin/sh\necho ${name} >> '${ran}'\nexit 1\n`);
     chmodSync(join(checkout, "node_modules/.bin", name), 0o755);
   }
-  // A trusted file of the same name, where workspacectl is started.
+  // Creates a trusted file of the same name in the folder in which workspacectl is started.
   writeFileSync(join(folder, "preload.cjs"), "");
   symlinkSync(bin, join(folder, "workspacectl"));
 });

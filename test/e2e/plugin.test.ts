@@ -1,4 +1,4 @@
-/** The packaged plugin under the real engine: a program, an import and a schema, as a user of any Pulumi language meets them. */
+/** Tests the packaged plugin on the real engine as a user of any Pulumi language: a program, an import and a schema. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ plugins:
       path: ${JSON.stringify(plugin)}
 `;
 
-/** What a generated SDK registers. */
+/** Registers resources as a generated SDK does. */
 const program = `
 const pulumi = require("@pulumi/pulumi");
 class Custom extends pulumi.CustomResource {
@@ -83,7 +83,7 @@ async function succeed(...argv: string[]): Promise<string> {
   return stdout;
 }
 
-/** With a connection in its configuration: none of it is in the environment. */
+/** Creates a stack whose configuration, and not the environment, contains the connection. */
 async function newStack(name: string): Promise<void> {
   const { baseUrl, token, workspace } = emulator;
   await succeed("stack", "init", name);
@@ -93,42 +93,42 @@ async function newStack(name: string): Promise<void> {
   await succeed("config", "set-all", ...flags, "--secret", setting("token", token));
 }
 
-// A command of Pulumi takes its time on a machine that does much else.
+// A Pulumi command can take long on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
-it("has a schema in which Pulumi finds nothing wrong", async () => {
+it("passes Pulumi's schema check", async () => {
   const { stdout, stderr } = await plain("schema", "check", join(repository, "schema/pulumi.schema.json"));
   expect(stdout + stderr).toBe("");
 });
 
-describe.sequential("a program of any language", () => {
-  it("previews without a write, and makes all of it", async () => {
+describe.sequential("a program in any language", () => {
+  it("previews without a write, and creates all objects", async () => {
     await newStack("test");
     expect(await succeed("preview")).toContain("8 to create");
     expect(emulator.journal.writes()).toEqual([]);
     expect(await succeed("up", "--yes", "--skip-preview")).toContain("8 created");
   });
 
-  it("keeps no secret in clear", async () => {
+  it("stores no plain secrets", async () => {
     const state = await succeed("stack", "export");
     expect(state).toContain("workspace-automation:index:Pipeline");
     expect(state).not.toContain("token-in-clear");
     expect(state).not.toContain(emulator.token);
   });
 
-  it("finds nothing changed, in a preview and in a refresh", async () => {
+  it("has no changes in a preview and a refresh", async () => {
     await succeed("preview", "--expect-no-changes");
     await succeed("refresh", "--yes", "--expect-no-changes");
   });
 
-  it("shows each property of a change, and carries it out in place", async () => {
+  it("shows the changed property, and updates it in place", async () => {
     env = { ...env, DESCRIPTION: "People who test" };
     const shown = await succeed("preview", "--diff");
     expect(shown).toMatch(/description: "Testers"\s+=> "People who test"/);
     expect(await succeed("up", "--yes", "--skip-preview")).toContain("1 updated");
   });
 
-  it("destroys all of it", async () => {
+  it("destroys all objects", async () => {
     expect(await succeed("destroy", "--yes", "--skip-preview")).toContain("8 deleted");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
     expect(JSON.stringify(body)).not.toContain("QA");
@@ -136,7 +136,7 @@ describe.sequential("a program of any language", () => {
 });
 
 describe.sequential("an import", () => {
-  it("takes an object by its id, and its generated declaration changes nothing", async () => {
+  it("imports an object by its id, and its inputs as a program change nothing", async () => {
     const { api } = await existing();
     const id = `acme/shop/${api.id}`;
     await newStack("imported");
@@ -149,7 +149,7 @@ describe.sequential("an import", () => {
     };
     const imported = state.deployment.resources.find((resource) => resource.type === type);
     expect(imported).toMatchObject({ id });
-    // What code would be generated of is the inputs: a program that declares them.
+    // Generated code would declare these inputs.
     writeFileSync(
       join(root, "index.js"),
       `const pulumi = require("@pulumi/pulumi");
@@ -175,7 +175,7 @@ async function existing(): Promise<{ api: { id: number } }> {
   return { api: body as { id: number } };
 }
 
-it("needs nothing beside its folder", async () => {
+it("works without any files outside its folder", async () => {
   const copy = join(folder, "plugins", "workspace-automation");
   cpSync(plugin, copy, { recursive: true });
   const executable = join(copy, "pulumi-resource-workspace-automation");

@@ -1,4 +1,4 @@
-/** The example policy pack on the real engine: policies select the resources of a program by their class. */
+/** Tests the example policy pack on the real engine: policies select resources of a program by their class. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -32,7 +32,7 @@ const preview = (DESTINATION: string) =>
     { ...env, DESTINATION },
   );
 
-it("refuses a PING action to a host outside, and lets one inside pass", async () => {
+it("rejects a PING action to an external host, and accepts one to an internal host", async () => {
   expect(await pulumi(["stack", "init", "dev"], program, env)).toMatchObject({ code: 0 });
   const refused = await preview("elsewhere.test");
   expect(refused.stdout).toContain('The action "Ping" pings elsewhere.test, which is not a host of ours.');

@@ -1,4 +1,4 @@
-/** A project that somebody renamed in the service, on the real engine: it is recognized, and nothing of it is lost. */
+/** Tests on the real engine that a project renamed at the service is recognized without loss. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import type { DriftReport } from "../../cli/commands/drift/model.js";
@@ -37,7 +37,7 @@ async function rename(from: string, to: string): Promise<void> {
   await service.edit("PATCH", `/projects/${from}`, { name: to });
 }
 
-it("is drift of its name, and of nothing that is in it", async () => {
+it("reports a renamed project as drift of its name only", async () => {
   await rename("web", "shop");
   const { code, stdout, stderr, writes } = await run("drift", "--json");
   const report = JSON.parse(stdout) as DriftReport;
@@ -49,14 +49,14 @@ it("is drift of its name, and of nothing that is in it", async () => {
   expect(writes).toEqual([]);
 });
 
-it("is taken back by up, with one request, and nothing is made anew", async () => {
+it("up renames the project back with one request, and recreates nothing", async () => {
   const { code, writes, stderr } = await run("up", "--yes");
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(writes).toEqual(["PATCH /workspaces/acme/projects/shop"]);
   expect(await run("drift")).toMatchObject({ code: 0, writes: [] });
 });
 
-it("is written into the file when it is accepted, and up has nothing to do", async () => {
+it("drift accept writes the new name to the file, and up has nothing to do", async () => {
   await rename("web", "shop");
   expect(await run("drift", "accept", "projects/web")).toMatchObject({ code: 0, writes: [] });
   expect(readFileSync(file, "utf8")).toMatch(/^ {2}web:\n {4}name: shop$|^ {4}name: shop$/m);

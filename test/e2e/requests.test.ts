@@ -1,4 +1,4 @@
-/** How many requests commands make: what one of them reads, it reads once. */
+/** Tests how many requests commands make: each command reads everything only once. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
@@ -11,10 +11,10 @@ const folder = temporaryFolder();
 const file = join(folder, "workspace.yaml");
 let emulator: Emulator;
 let env: NodeJS.ProcessEnv;
-/** What a preview reads. */
+/** The requests of a preview. */
 let previewed: readonly string[];
 
-/** @param changed how many pipelines have another branch */
+/** @param changed number of pipelines with another branch */
 function write(changed: number): void {
   const actions = Array.from({ length: 5 }, (_, n) => ({
     name: `Step ${n}`,
@@ -39,7 +39,7 @@ function write(changed: number): void {
   writeFileSync(file, stringify(document));
 }
 
-/** The requests of a command, in order. */
+/** Returns the requests of a command in order. */
 async function requests(command: string, ...argv: string[]): Promise<string[]> {
   emulator.journal.clear();
   const { code, stdout, stderr } = await workspacectl([command, ...argv, "-f", file], folder, env);
@@ -69,18 +69,18 @@ it("preview reads each pipeline once, together with its actions", () => {
   expect(pipelineReads(previewed)).toHaveLength(PIPELINES);
 });
 
-it("up reads what preview reads, when there is nothing to do", async () => {
+it("up makes the same requests as preview if there is nothing to do", async () => {
   expect((await requests("up", "--yes")).toSorted()).toEqual(previewed.toSorted());
 });
 
-it("up sends what has changed, and reads nothing twice", async () => {
+it("up makes the same reads as preview, and sends only the change", async () => {
   write(1);
   const made = await requests("up", "--yes");
   expect(made.filter(isRead).toSorted()).toEqual(previewed.toSorted());
   expect(made.filter((request) => !isRead(request))).toHaveLength(1);
 });
 
-it("up mends what was changed outside, which the preview has read already", async () => {
+it("up reverts an outside change without reading more than preview", async () => {
   const pipelines = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
   const last = (pipelines.body as { pipelines: { id: number }[] }).pipelines.at(-1);
   const path = `/workspaces/acme/projects/web/pipelines/${last?.id}`;
@@ -90,11 +90,11 @@ it("up mends what was changed outside, which the preview has read already", asyn
   expect(made.filter((request) => !isRead(request))).toHaveLength(2);
 });
 
-it("drift reads what preview reads, and the lists in which it alone looks", async () => {
+it("drift makes the same reads as preview, and reads the additional lists that it searches", async () => {
   const made = await requests("drift");
   expect(twice(made)).toEqual([]);
   expect(pipelineReads(made)).toHaveLength(PIPELINES);
   const more = made.filter((request) => !previewed.includes(request)).map((request) => request.split(" ")[1]);
-  // Who calls and owns the workspace is not reported as unmanaged.
+  // The calling user is read, so that the caller and the owner are not reported as unmanaged.
   expect(more.toSorted()).toEqual(["/user", "/workspaces/acme/projects/web/pipelines"]);
 });

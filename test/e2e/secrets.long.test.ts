@@ -1,4 +1,7 @@
-/** Forty secrets, planted on every way into a workspace, are in clear nowhere that Pulumi or we write. */
+/**
+ * Tests that forty secrets, planted in all inputs of a workspace, never appear as plain text in anything that Pulumi or
+ * we write.
+ */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +18,7 @@ const env = {
 
 let emulator: Emulator;
 let project: InstalledProject;
-/** All that any command printed. */
+/** The output of all commands. */
 let printed = "";
 
 async function run(more: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
@@ -43,7 +46,7 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(JSON.stringify(body)).toContain("secure!");
   });
 
-  it("stay hidden through a refresh, a change of another field, drift and a failing run", async () => {
+  it("remain hidden through a refresh, a change of another field, drift and a failing run", async () => {
     expect(await run({}, "refresh", "--yes", "--diff")).toContain("unchanged");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
     const [variable] = (body as { variables: { id: number; key: string }[] }).variables;
@@ -58,11 +61,11 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(await run({ PLANTED_FILE: "planted-12-rotated" }, "up", "--yes", "--diff")).toMatch(/1 updated/);
   });
 
-  it("stay hidden when validation fails", async () => {
+  it("remain hidden if validation fails", async () => {
     expect(await run({ PLANTED_FILE: "" }, "preview")).toContain("PLANTED_FILE is empty");
   });
 
-  it("that an earlier release left in clear in the state are no change, and are encrypted by the next refresh", async () => {
+  it("of an earlier release's plain-text state cause no change, and the next refresh encrypts them", async () => {
     interface State {
       deployment: { resources: { urn: string; inputs: Props; outputs: Props }[] };
     }
@@ -79,7 +82,7 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     rmSync(join(project.folder, "earlier.json"));
     expect(JSON.stringify(await exported())).toContain("formerly-in-clear");
     expect(await run({}, "preview", "--diff", "--expect-no-changes")).toMatch(/\d+ unchanged/);
-    // With --diff, Pulumi itself would print what its state held until then.
+    // With --diff, Pulumi itself would print the previous state.
     expect(await run({}, "preview", "--refresh", "--expect-no-changes")).toMatch(/\d+ unchanged/);
     expect(await run({}, "up", "--yes", "--skip-preview")).toMatch(/\d+ unchanged/);
     expect(JSON.stringify(earlier(await exported()).inputs)).not.toContain("formerly-in-clear");
@@ -88,7 +91,7 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(printed).not.toContain("formerly-in-clear");
   });
 
-  it("are in clear neither in what was printed nor in what was left behind", () => {
+  it("appear as plain text neither in the output nor in the files", () => {
     expect(printed).toContain("CODE_1");
     expect(printed.match(/planted-(\d+|by)[^\s"]*/g) ?? []).toEqual([]);
     const left = project.filesLeft();

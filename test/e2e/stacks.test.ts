@@ -1,4 +1,4 @@
-/** What a user does with stacks and their configuration, without Pulumi on PATH. */
+/** Tests what a user does with stacks and their configuration, without Pulumi on PATH. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -21,7 +21,7 @@ describe("stacks and configuration", async () => {
   writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
   writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\ngroups: { QA: {} }\n");
 
-  it("are listed, selected and configured; a secret comes by standard input and is encrypted", async () => {
+  it("can be listed, selected and configured, with secrets from standard input", async () => {
     expect((await ctl("pulumi", "--", "stack", "init", "us")).code).toBe(0);
     const listed = await ctl("stack", "ls");
     expect(listed.stdout).toContain("us");
@@ -37,14 +37,14 @@ describe("stacks and configuration", async () => {
     expect((await ctl("config", "get")).stdout).not.toContain("planted-value");
   });
 
-  it("take no secret from the command line, where the shell remembers it", async () => {
+  it("accept no secret on the command line, which the shell would store", async () => {
     const { code, stderr } = await ctl("config", "set", "planted", "on-the-line", "--secret");
     expect(code).toBe(1);
     expect(stderr).toContain("stays in the shell's history");
     expect((await ctl("config", "get", "planted")).stdout).toBe("planted-value");
   });
 
-  it("are exported, and removed when they manage nothing", async () => {
+  it("can be exported, and removed only when they manage nothing", async () => {
     expect((await ctl("up", "--yes", "--stack", "us")).code).toBe(0);
     expect((await ctl("stack", "export", "--stack", "us")).stdout).toContain("groups/QA");
     const kept = await ctl("stack", "rm", "us", "--yes");
@@ -55,7 +55,7 @@ describe("stacks and configuration", async () => {
     expect((await ctl("stack", "rm", "us", "--yes")).stdout).toBe("Stack us is removed.");
   });
 
-  it("pass on the exit code and the words of Pulumi", async () => {
+  it("pass on the exit code and the messages of Pulumi", async () => {
     const { code, stderr } = await ctl("pulumi", "--", "stack", "select", "nobody");
     expect(code).not.toBe(0);
     expect(stderr).toContain("no stack named 'nobody'");

@@ -1,4 +1,4 @@
-/** What commands load before they do anything: it is most of what a short one takes. Needs a build. */
+/** Tests which modules commands load at startup, which takes most of the time of a short command. Needs a build. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ import {
 const folder = temporaryFolder();
 const file = quickstart(folder);
 
-/** Notes every module of a process, ES modules as they are loaded and the others at its end. */
+/** Logs every module of a process: ES modules when they are loaded, others at its end. */
 const preload = join(folder, "preload.mjs");
 const loaded = join(folder, "loaded.txt");
 writeFileSync(
@@ -32,7 +32,7 @@ process.on("exit", () => appendFileSync(${JSON.stringify(loaded)}, Object.keys(M
 `,
 );
 
-/** The files that a command loads. */
+/** Returns the files that a command loads. */
 async function modulesOf(argv: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string[]> {
   writeFileSync(loaded, "");
   const env = { ...isolated(folder, more), NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` };
@@ -47,20 +47,20 @@ const packages = (modules: readonly string[]) => [
   ...new Set(modules.flatMap((name) => /node_modules\/((@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [])),
 ];
 
-it("loads a handful of files to say its version", async () => {
+it("printing the version loads only a few files", async () => {
   const modules = await modulesOf(["--version"]);
   expect(packages(modules)).toEqual([]);
   expect(modules.length).toBeLessThan(20);
 });
 
-it("validates a file with what is bundled", async () => {
+it("validating a file loads only bundled code", async () => {
   const modules = await modulesOf(["validate", "-f", file]);
-  // A library for patterns of files looks for this one by itself.
+  // The library for file patterns loads this package by itself.
   expect(packages(modules)).toEqual(["picomatch"]);
   expect(modules.length).toBeLessThan(45);
 });
 
-it("loads of Pulumi's SDK only the messages of its protocol to preview a file", async () => {
+it("previewing a file loads only the protocol messages of Pulumi's SDK", async () => {
   const emulator = await emulatorForTests();
   const modules = await modulesOf(["preview", "-f", file], connected(emulator));
   const sdk = modules.filter((name) => name.includes("node_modules/@pulumi/"));

@@ -1,4 +1,4 @@
-/** One workspace from nothing to nothing, with workspacectl from an empty folder, and plain `pulumi` in between. */
+/** Tests the whole life of a workspace with workspacectl, run from an unrelated folder. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ const OBJECTS = 41;
 const { folder, file, emulator, env } = await setUp();
 const elsewhere = temporaryFolder();
 
-/** Runs a command on the workspace file from a folder that has nothing to do with it. */
+/** Runs a command on the workspace file from an unrelated folder. */
 function run(...argv: string[]): Promise<Ended> {
   return workspacectl([...argv, "-f", file], elsewhere, env);
 }
@@ -34,14 +34,14 @@ function writes(): string[] {
   return emulator.journal.writes().map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Without what differs from run to run. */
+/** Replaces everything that differs between runs. */
 function stable(text: string): string {
   return (
     withoutProgress(text)
       .replaceAll(emulator.baseUrl, "<address>")
       .replaceAll(/\d+\.\d s/g, "<time>")
       .replaceAll(/\d+ of 5000 left until [\d:]+/g, "<left>")
-      // What two members of a group that is gone ask for, they ask for together or one after the other.
+      // The requests for two members of a deleted group are made jointly or one after the other.
       .replaceAll(/about \d+ to carry it out \(\d+ to read, (.*?)\), \d+ made so far/g, "<reads>, $1")
       .replaceAll(folder, "<folder>")
   );
@@ -59,7 +59,7 @@ describe.sequential("a workspace", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is brought up", async () => {
+  it("is created", async () => {
     const { code, stdout, stderr } = await run("up", "--create-stack", "--yes");
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
@@ -74,7 +74,7 @@ describe.sequential("a workspace", () => {
     expect((await groups()).map(({ name }) => name).sort()).toEqual(["Developers", "On call", "QA"]);
   });
 
-  it("leaves nothing in the caller's folder, and one folder beside the file, without secrets in clear", () => {
+  it("leaves nothing in the caller's folder, and one folder beside the file, without plain secrets", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual([
       ".pulumi-state",
@@ -88,7 +88,7 @@ describe.sequential("a workspace", () => {
     expect(readFileSync(join(stacks, "dev.json"), "utf8")).not.toContain("in-clear");
   });
 
-  it("does not change when it is brought up again", async () => {
+  it("does not change on a second up", async () => {
     emulator.journal.clear();
     const { code, stdout } = await run("up", "--yes");
     expect(code).toBe(0);
@@ -100,7 +100,7 @@ describe.sequential("a workspace", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("tells the same as JSON, with the words for people beside", async () => {
+  it("is reported as JSON, with the text on standard error", async () => {
     const { stdout, stderr } = await run("preview", "--json");
     const { workspace, stack, plan } = JSON.parse(stdout) as Record<string, unknown>;
     expect({ workspace, stack, plan }).toMatchObject({
@@ -111,7 +111,7 @@ describe.sequential("a workspace", () => {
     expect(stderr).toContain("No changes");
   });
 
-  it("shows what was changed and deleted outside, without a write", async () => {
+  it("shows outside changes and deletions without a write", async () => {
     const { id } = await group("QA");
     await emulator.edit({
       method: "PATCH",
@@ -145,14 +145,14 @@ describe.sequential("a workspace", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is brought back to the file", async () => {
+  it("is restored to match the file", async () => {
     const { code, stdout } = await run("up", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("Done: 3 created, 1 updated");
     expect((await group("QA")).description).toBe("Who tests it");
   });
 
-  it("can be read into the state by itself", async () => {
+  it("can be refreshed into the state separately", async () => {
     const { id } = await group("QA");
     await emulator.edit({
       method: "PATCH",
@@ -175,7 +175,7 @@ describe.sequential("a workspace", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("follows the file: changed, added, removed, renamed, moved", async () => {
+  it("follows changes, additions, deletions and renames in the file", async () => {
     const text = readFileSync(file, "utf8")
       .replace(
         "  QA: { description: Who tests it,",
@@ -190,7 +190,7 @@ describe.sequential("a workspace", () => {
       .replace(/ {10}- name: Wake somebody[^]*?failed\.\n/, "");
     writeFileSync(file, text);
     const { id } = await group("QA");
-    // The state knows from the refresh what was changed outside, so it need not be read again.
+    // The refresh has recorded the outside change in the state, so another refresh is not needed.
     const { code, stdout } = await run("up", "--yes", "--no-refresh");
     expect(code).toBe(0);
     expect(stable(stdout.slice(0, stdout.indexOf("Plan:"))).replace(/\(\d+\)/g, "(<id>)"))
@@ -215,7 +215,7 @@ describe.sequential("a workspace", () => {
     expect(await group("Quality")).toMatchObject({ id, description: "Who tests it" });
   });
 
-  it("is refused before anything is written while a name is taken, and goes on when mended", async () => {
+  it("is refused before any write while a name is in use, and applied after a correction", async () => {
     await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "Taken" } });
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("groups:\n", "groups:\n  Taken: {}\n  Free: {}\n"));
@@ -231,7 +231,7 @@ describe.sequential("a workspace", () => {
     expect(mended.stdout).toContain("Done: 1 created, 1 adopted, 42 unchanged");
   });
 
-  it("is destroyed but for what is protected, and then entirely", async () => {
+  it("is destroyed except for protected projects, and then completely", async () => {
     emulator.journal.clear();
     const refused = await run("destroy", "--yes");
     expect(refused.code).toBe(1);

@@ -1,4 +1,4 @@
-/** Runs the built `workspacectl` and the real Pulumi, in folders of their own, against an emulator in the test. */
+/** Runs the built `workspacectl` and the real Pulumi in separate folders against an emulator in the test process. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,21 +17,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A folder that is gone after the tests of the file. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-e2e-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** An emulator that is closed after the tests of the file. */
+/** Starts an emulator that is closed after the tests of the file. */
 export async function emulatorForTests(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator(options);
   afterAll(() => emulator.close());
   return emulator;
 }
 
-/** Variables with which nothing of the user's Pulumi, credentials or connection is seen. */
+/** Hides the user's own Pulumi settings, credentials and connection. */
 export function isolated(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
@@ -72,7 +72,7 @@ export async function workspacectl(
   return { code, stdout, stderr };
 }
 
-/** Runs the real `pulumi`, as a user does who has it on PATH. */
+/** Runs the real `pulumi` as a user does who has it on PATH. */
 export async function pulumi(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   const toolchain = await ensurePulumi();
   const variables = { ...env, ...(await toolchainEnvironment(toolchain, env)) };
@@ -90,13 +90,13 @@ export async function pulumi(argv: readonly string[], cwd: string, env: NodeJS.P
   return { code, stdout, stderr };
 }
 
-/** The example of the quick start, copied. */
+/** Copies the quick start example. */
 export function quickstart(into: string): string {
   cpSync(join(repository, "examples/quickstart"), into, { recursive: true });
   return join(into, "workspace.yaml");
 }
 
-/** This repository as a Pulumi project, without its sources: no test writes into the real one. */
+/** Copies this repository as a Pulumi project without its sources, so that no test writes to the real one. */
 export function clone(into: string): void {
   mkdirSync(into, { recursive: true });
   for (const part of ["Pulumi.yaml", "package.json", "dist"])
@@ -109,17 +109,17 @@ export interface Setup {
   /** The workspace file in the folder. */
   readonly file: string;
   readonly emulator: Emulator;
-  /** Variables that lead to the emulator. */
+  /** The environment with the connection to the emulator. */
   readonly env: NodeJS.ProcessEnv;
-  /** Runs `workspacectl` on the file, in the folder. */
+  /** Runs `workspacectl` on the file in its folder. */
   readonly run: (...argv: string[]) => Promise<Ended>;
-  /** What the workspace has at a path such as `/groups`. */
+  /** Reads from the workspace at a path such as `/groups`. */
   readonly get: <T>(path: string) => Promise<T>;
-  /** Changes the workspace as somebody does by hand. */
+  /** Changes the workspace by hand. */
   readonly edit: (method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => Promise<void>;
 }
 
-/** An emulator, and a folder with a workspace file: the text, or the example of the quick start. */
+/** Starts an emulator, and creates a folder with a workspace file: the text, or the quick start example. */
 export async function setUp(
   text?: string,
   options: EmulatorOptions = {},
@@ -148,7 +148,7 @@ export function stateIn(folder: string): NodeJS.ProcessEnv {
   return { PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href };
 }
 
-/** What is printed without the lines that say, on a slow machine, how far a command is. */
+/** Removes the progress lines that appear on a slow machine. */
 export function withoutProgress(text: string): string {
   return `\n${text}`.replaceAll(/\n(Reading|Comparing|Applying): [^\n]*/g, "").slice(1);
 }

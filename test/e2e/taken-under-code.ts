@@ -1,10 +1,10 @@
-/** An existing workspace comes under code: export, import under a new stack, and a preview that has nothing to do. */
+/** Brings an existing workspace under code: export, import into a new stack, and preview. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator/index.js";
 import { workspacectl } from "./support.js";
 
-/** What the exported file asks for: nobody but its users knows these. */
+/** Values for the placeholders of the exported file, which only the users know. */
 export const given = {
   DEPLOY_TOKEN: "deploy-token-in-clear",
   API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
@@ -12,7 +12,7 @@ export const given = {
   WEB_NIGHTLY_CHECKS_DELAY: "1440",
 };
 
-/** Exports, imports under a new stack, and looks at what the next preview would do. */
+/** Exports a workspace, imports it into a new stack, and previews. */
 export async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.ProcessEnv) {
   emulator.journal.clear();
   const file = join(folder, "exported", "workspace.yaml");

@@ -1,4 +1,4 @@
-/** examples/us-eu on two services and the real engine: one file, two stacks, and what keeps them alike. */
+/** Tests examples/us-eu with two services on the real engine: one file, two stacks, and their comparison. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ async function listed(emulator: Emulator, path: string): Promise<{ id: number }[
   return (body as { pipelines: { id: number }[] }).pipelines;
 }
 
-/** Every file below a folder, as one text. */
+/** Returns the texts of all files in a folder. */
 function everything(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -78,7 +78,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     us.journal.clear();
   }, 300_000);
 
-  it("comes to the other region as its overlay says, by one command", async () => {
+  it("is replicated to the other region by one command, with its overlay", async () => {
     const overlay = readFileSync(join(code, "workspace.eu.yaml"), "utf8");
     const looked = await types("replicate", "--from", "us", "--to", "eu");
     expect(looked).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     expect(everything(folder)).not.toContain("in-clear");
   });
 
-  it("is compared: alike but for the exceptions, until somebody changes something by hand", async () => {
+  it("is compared, with only expected differences until a manual change", async () => {
     const alike = await types("compare", "us", "eu");
     expect(alike).toMatchObject({ code: 0, stderr: "" });
     expect(alike.stdout).toMatch(/No difference: .*9 ignored/);
@@ -115,7 +115,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     expect(differs.stdout).toContain("refName");
   });
 
-  it("needs no file: then that is made from the live workspace first", async () => {
+  it("can be replicated without a file, which is exported first", async () => {
     const other = await service("acme-ap", "chat-ap");
     const empty = join(folder, "empty");
     mkdirSync(empty);

@@ -1,4 +1,7 @@
-/** One document of many files for two stacks on two services, on the real engine; and what becomes of what leaves the file. */
+/**
+ * Tests a workspace file with includes for two stacks on two services on the real engine, and the effect of removals
+ * from the file.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -103,8 +106,8 @@ beforeAll(async () => {
   }
 });
 
-describe.sequential("one document for two stacks", { timeout: 240_000 }, () => {
-  it("reaches both services, each with its overlay and its configuration", async () => {
+describe.sequential("one workspace file for two stacks", { timeout: 240_000 }, () => {
+  it("is applied to both services, each with its overlay and its configuration", async () => {
     for (const stack of ["us", "eu"]) {
       const { code, stdout, stderr } = await run(stack, "up", "--create-stack", "--yes");
       expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -117,7 +120,7 @@ describe.sequential("one document for two stacks", { timeout: 240_000 }, () => {
     expect(await groupId("eu", "Gone")).toBeUndefined();
   });
 
-  it("stays as it is, and keeps the secret out of the state", async () => {
+  it("does not change on a second up, and keeps the secret out of the state", async () => {
     for (const stack of ["us", "eu"]) {
       services[stack]!.journal.clear();
       expect((await run(stack, "up", "--yes")).stdout).toContain("No changes");
@@ -127,7 +130,7 @@ describe.sequential("one document for two stacks", { timeout: 240_000 }, () => {
     }
   });
 
-  it("deletes what left the file, releases what is to be retained, renames in place, and leaves the rest alone", async () => {
+  it("deletes removed objects, releases retained ones, renames in place, and leaves undeclared ones unchanged", async () => {
     const qa = await groupId("us", "QA");
     write(
       "teams.yaml",

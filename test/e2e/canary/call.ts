@@ -1,27 +1,27 @@
-/** A call of a command, and what can happen to it. */
+/** Describes a call of a command, and the failures that can hit it. */
 export interface Call {
   readonly argv: readonly string[];
-  /** For standard input. */
+  /** The text on standard input. */
   readonly input?: string;
-  /** Takes `--debug` for an argument of its own. */
+  /** Treats `--debug` as an argument of its own. */
   readonly raw?: boolean;
-  /** Talks to the service, so that answers can be lost or refused. */
+  /** Uses the service, so that responses can be lost or requests rejected. */
   readonly service?: boolean;
   /** Runs Pulumi's engine, so that its provider can crash. */
   readonly engine?: boolean;
-  /** Secrets are others each time, so that there is something to write. */
+  /** Changes the secrets before each run, so that there is something to write. */
   readonly rotates?: boolean;
-  /** Prints what the service shows, of which nobody can tell that it is secret. */
+  /** Prints values of the service that cannot be recognized as secret. */
   readonly shows?: boolean;
-  /** Needs the guards of the file alone, and so works where something else in it is wrong. */
+  /** Uses only the guards of the file, and therefore works if the rest of it is invalid. */
   readonly guardsAlone?: boolean;
-  /** The exit code when nothing goes wrong, if it says anything else than what was found. */
+  /** The exit code on success, if it does not depend on findings. */
   readonly code?: number;
 }
 
-/** Stands for the OAuth client that was registered. */
+/** Replaces the id of the registered OAuth client. */
 export const CLIENT = "<client>";
 
-/** What happens to a command; nothing at last, so that what the others left is taken up. */
+/** The failures that can hit a command. The last run has none, so that it recovers from the others. */
 export const disturbances = ["provider crash", "4xx", "5xx", "lost answers", "refusal", "none"] as const;
 export type Disturbance = (typeof disturbances)[number];

@@ -1,18 +1,18 @@
 /**
- * How each command of `workspacectl` is called with planted secrets. The test compares the keys with the command tree: a new command has to
- * be added here, or to be left out with a reason.
+ * Defines how each command of `workspacectl` is called with planted secrets. The test compares the keys with the
+ * command tree, so a new command must be added here or excluded with a reason.
  */
 import { CLIENT, type Call } from "./call.js";
 import type { Sources } from "./sources.js";
 
 export interface Given {
   readonly token: string;
-  /** The base address that `login` is given. */
+  /** The base address for `login`. */
   readonly baseUrl: string;
   readonly sources: Sources;
 }
 
-/** The stacks that the commands work on. */
+/** The stacks that the commands use. */
 const STACKS = ["dev", "imported", "eu"];
 
 const FILE = ["-f", "workspace.yaml", "--overlay", "literal.yaml"];
@@ -25,12 +25,12 @@ const engine = (...argv: string[]): Call => ({ argv, service: true, engine: true
 const showing = (...argv: string[]): Call => ({ ...service(...argv), shows: true });
 const given = (input: string, call: Call): Call => ({ ...call, input });
 
-/** All forms of a report, each in a file. */
+/** Requests a report in several formats, each in a file. */
 function reports(name: string, ...forms: string[]): string[] {
   return forms.flatMap((form) => ["--format", `${form}=${name}.${form}`]);
 }
 
-/** In an order in which each finds what it needs. */
+/** Returns the calls in an order in which each finds what it depends on. */
 export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>> {
   const wide = ["--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
   const { token, baseUrl } = world;
@@ -44,7 +44,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     "config get": [offline("config", "get", "--stack", "dev", "--json")],
     up: [{ ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true }],
     validate: [offline("validate", ...FILE), offline("validate", ...FILE, "--format", "sarif")],
-    // Names of variables that are secrets are names of variables that nobody declares.
+    // Lint does not know variables whose names are secrets, and reports an error.
     lint: ["text", "json", "github", "sarif"].map((form) => ({
       ...offline("lint", ...FILE, "--format", form),
       code: 1,
@@ -66,7 +66,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
         ...reports("drift", "table", "json", "markdown", "html", "junit", "sarif"),
       ),
     ],
-    // A list with a secret in it cannot be accepted.
+    // A list that contains a secret cannot be accepted.
     "drift accept": [{ ...engine("drift", "accept", "--all", ...STACK, "--dry-run"), code: 1 }],
     "drift revert": [engine("drift", "revert", "--all", ...STACK, "--yes", "--details")],
     compare: [

@@ -1,4 +1,4 @@
-/** What stands between a command and the service, and refuses requests with an answer that repeats all secrets they carried. */
+/** Runs a proxy in front of the service that rejects requests with responses that repeat all their secrets. */
 import { createServer, request as ask, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -6,7 +6,7 @@ import type { Secrets } from "./secrets.js";
 
 export interface Refusal {
   readonly status: number;
-  /** How many requests are let pass before, of those that read and of those that write. */
+  /** Number of read or write requests that pass before. */
   readonly skip: number;
   readonly count: number;
   readonly writes: boolean;
@@ -50,7 +50,7 @@ export class Echo {
     return new Echo(server, target, secrets);
   }
 
-  /** Which requests are refused from now on. */
+  /** Sets the requests that are rejected from now on. */
   set(refusals: readonly Refusal[]): void {
     this.refusals = refusals.map((refusal) => ({ refusal, seen: 0 }));
   }
@@ -70,7 +70,7 @@ export class Echo {
     return undefined;
   }
 
-  /** The texts of a request that hold a secret. */
+  /** Returns the texts of a request that contain a secret. */
   private echoed({ headers }: IncomingMessage, body: Buffer): string {
     const texts = [headers.authorization ?? "", ...textsIn(body.toString("utf8"))];
     return `not taken: ${texts.filter((text) => this.secrets.in(text).length > 0).join(", ")}`;
@@ -85,7 +85,7 @@ function textsIn(body: string): string[] {
       return value;
     });
   } catch {
-    texts.push(body); // a form
+    texts.push(body); // A form.
   }
   return texts;
 }

@@ -1,6 +1,6 @@
 /**
- * A workspace file with a secret of its own in every argument of every type that can hold one. What there is to plant in follows
- * from the registry, so that a new type or argument takes part by existing.
+ * Builds a workspace file with a separate secret in every argument of every type that can contain one. The arguments
+ * are taken from the registry, so that new types and arguments are included automatically.
  */
 import type { z } from "zod";
 import { argsSchema, definitions, type Definition, type Fields } from "../../../provider/index.js";
@@ -10,7 +10,7 @@ import type { Sources } from "./sources.js";
 
 type Form = (secret: string) => unknown;
 
-/** What an argument may look like, with a secret in it. */
+/** The possible structures of an argument that contains a secret. */
 const forms: readonly Form[] = [
   (secret) => secret,
   (secret) => [secret],
@@ -18,14 +18,14 @@ const forms: readonly Form[] = [
   (secret) => [{ type: "INLINE", value: secret }],
 ];
 
-/** Nested values of which it is usual to hold a secret. */
+/** Nested values that usually contain a secret. */
 const nested: Readonly<Record<string, Form>> = {
   variables: (secret) => [{ key: "TOKEN", value: secret, encrypted: true }],
   mcpServers: (secret) => ({ docs: { headers: { Authorization: secret } } }),
   services: (secret) => [{ type: "db", version: "1", connection: { password: secret } }],
 };
 
-/** Arguments that must name something that exists at the service, or elsewhere. */
+/** Arguments that must refer to something that exists at the service or elsewhere. */
 const FIXED: ReadonlySet<string> = new Set([
   "Project.gitLabProjectId",
   "Project.customRepoUrl",
@@ -33,7 +33,7 @@ const FIXED: ReadonlySet<string> = new Set([
   "Action.integrationIdentifier",
 ]);
 
-/** Arguments that decide how the object is managed or what it is called: they are shown wherever it is. */
+/** Checks for arguments that control or name the object, which are shown everywhere. */
 function isName(definition: Definition, name: string): boolean {
   return (
     definition.clientOnly.includes(name) ||
@@ -48,7 +48,7 @@ function isName(definition: Definition, name: string): boolean {
   );
 }
 
-/** The arguments with a secret in each that can hold one. */
+/** Returns the arguments with a secret in each that can contain one. */
 function plantIn(definition: Definition, args: Fields, sources: Sources): Fields {
   const planted: Record<string, unknown> = { ...args };
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
@@ -74,7 +74,7 @@ interface Entry {
   readonly rest: Record<string, unknown>;
 }
 
-/** One entry of each kind that a type has, planted. */
+/** Returns one entry with secrets for each kind of a type. */
 function entriesOf(definition: Definition, sources: Sources): Entry[] {
   const { examples, variants, document } = definition;
   const kinds = variants
@@ -92,7 +92,7 @@ function entriesOf(definition: Definition, sources: Sources): Entry[] {
   });
 }
 
-/** Combinations of arguments that the first example does not show. */
+/** Combinations of arguments that the first example does not include. */
 const MORE: Readonly<Record<string, readonly Fields[]>> = {
   Project: [
     {
@@ -108,15 +108,15 @@ const MORE: Readonly<Record<string, readonly Fields[]>> = {
   ],
 };
 
-/** What examples of the registry refer to, as it is called in the file. */
+/** Names in the file for the objects that examples of the registry refer to. */
 const KNOWN: Readonly<Record<string, string>> = {
   "@WorkspaceMember": "ann@example.com",
   "@PermissionSet": "release-engineers",
 };
 
-/** The workspace file of all types that a file can hold, each below every parent that it may have. */
+/** Returns a workspace file with all types, each below every possible parent. */
 export function plantedDocument(sources: Sources): Record<string, unknown> {
-  // The seed has the first project already: without a commit nothing can be branched off.
+  // The seed contains the first project already: branches require a commit.
   const top: Record<string, unknown> = { version: 1, workspace: "acme", adopt: true };
   const first = new Map<string, Record<string, unknown>>([["workspace", top]]);
   const waiting = definitions.filter(({ document }) => document && document.form !== "keys");
@@ -141,7 +141,7 @@ export function plantedDocument(sources: Sources): Record<string, unknown> {
   return top;
 }
 
-/** An action of a type that nobody knows, whose secrets have names and forms that no list of ours may hold. */
+/** Adds an action of an unknown type whose secrets have names and forms that no list can contain. */
 function addFields(document: Record<string, unknown>, sources: Sources): void {
   const from = (where: string) => sources.placeholder(`fields, ${where}`, { known: true });
   actionsOf(document).push({
@@ -168,7 +168,7 @@ function actionsOf(document: Record<string, unknown>): object[] {
   return Object.values(Object.values(projects)[0]?.pipelines ?? {})[0]?.actions ?? [];
 }
 
-/** Secrets that an author wrote into a file as they are. */
+/** Returns an overlay with secrets as plain text, as an author might write them. */
 export function literalOverlay(secrets: Secrets): Record<string, unknown> {
   const actions = [
     {
@@ -189,7 +189,7 @@ export function literalOverlay(secrets: Secrets): Record<string, unknown> {
   };
 }
 
-/** Secrets where they are refused, since only certain words may stand there. */
+/** Returns an overlay with secrets in arguments that accept only certain values, so that they are rejected. */
 export function wrongOverlay(secrets: Secrets, sources: Sources): Record<string, unknown> {
   const wrong = {
     triggerMode: sources.placeholder("a wrong trigger mode"),

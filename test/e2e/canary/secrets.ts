@@ -1,11 +1,11 @@
-/** Secrets that are recognized wherever they turn up, in clear or encoded. */
+/** Creates secrets that are recognized anywhere, in plain text or encoded. */
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 
-/** Every planted secret begins with it: no text of ours does, and no scanner knows it. */
+/** The prefix of every planted secret, which neither our own texts nor any secret scanner contain. */
 const MARK = "kitesail";
 const PLANTED = new RegExp(`${MARK}(\\d+)x[0-9a-f]+`, "g");
-/** The mark in Base64, wherever it begins within three bytes, without the letters that its neighbors share. */
+/** The prefix in Base64 for each offset within three bytes, without the characters that depend on its neighbors. */
 const IN_BASE64 = [0, 1, 2].map((before) =>
   Buffer.from(" ".repeat(before) + MARK)
     .toString("base64")
@@ -14,25 +14,25 @@ const IN_BASE64 = [0, 1, 2].map((before) =>
 const IN_HEX = Buffer.from(MARK).toString("hex");
 
 export class Secrets {
-  /** Where each was planted, by its number. */
+  /** The origin of each planted secret, by its number. */
   private readonly planted: string[] = [];
-  /** Those that the service shows in clear, where nothing but the workspace file says that they are secret. */
+  /** Secrets that the service shows in plain text, since only the workspace file marks them as secret. */
   private readonly shown = new Set<string>();
-  /** Secrets that others made. */
+  /** Secrets that others created. */
   private readonly others = new Map<string, string>();
 
   get size(): number {
     return this.planted.length + this.others.size;
   }
 
-  /** A new secret; `shown` where the service shows it, and only the workspace file says that it is one. */
+  /** Creates a secret. `shown` means that the service shows it, and that only the workspace file marks it as secret. */
   text(where: string, shown = false): string {
     this.planted.push(where);
     if (shown) this.shown.add(where);
     return this.again(this.planted.length - 1);
   }
 
-  /** Another secret for the same place. */
+  /** Creates another secret for the same origin. */
   again(number: number): string {
     return `${MARK}${number}x${randomBytes(5).toString("hex")}`;
   }
@@ -41,7 +41,7 @@ export class Secrets {
     return this.planted.length - 1;
   }
 
-  /** Takes for a secret what somebody else made. */
+  /** Registers a secret that others created. */
   add(text: string, where: string): string {
     this.others.set(text, where);
     return text;
@@ -51,7 +51,7 @@ export class Secrets {
     return this.shown.has(where);
   }
 
-  /** Where the secrets were planted that stand in a text: as they are, in Base64, in hexadecimal, or compressed. */
+  /** Returns the origins of all secrets in a text: plain, in Base64, in hexadecimal or compressed. */
   in(bytes: string | Buffer): string[] {
     const text = typeof bytes === "string" ? bytes : unpacked(bytes).toString("latin1");
     const found = [...clear(text), ...encoded(text)].map(
@@ -85,6 +85,6 @@ function unpacked(bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes);
   } catch {
-    return bytes; // still being written, or something else
+    return bytes; // Is incomplete, or something else.
   }
 }

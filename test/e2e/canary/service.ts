@@ -1,4 +1,4 @@
-/** The service that the commands talk to, and what can go wrong with it. */
+/** Provides the service for the commands, and its failures. */
 import type { Emulator } from "../../../emulator/index.js";
 import type { Call, Disturbance } from "./call.js";
 import type { Echo } from "./echo.js";
@@ -26,7 +26,7 @@ export function seedWith(token: string, clientSecret: string) {
   };
 }
 
-/** Somebody sets secrets by hand, and adds an action with some. */
+/** Changes secrets by hand, and adds an action with secrets. */
 export async function tamper({
   emulator,
   secrets,
@@ -63,7 +63,7 @@ export async function tamper({
   });
 }
 
-/** Prepares a disturbance. Answers with what the command is called with then, and how to end it. */
+/** Prepares a failure. Returns the arguments for the command, and a function that ends the failure. */
 export function disturb(
   call: Call,
   disturbance: Disturbance,
@@ -76,14 +76,14 @@ export function disturb(
       { status, count, skip: call.engine ? 10 : 0, writes: false },
     ]);
   let { argv } = call;
-  // A file is refused for what is wrong in it, anything else by the service.
+  // A file is rejected for its errors, anything else by the service.
   if (disturbance === "refusal" && argv.includes("--overlay")) argv = [...argv, "--overlay", "wrong.yaml"];
   else if (disturbance === "refusal") answer(403, 1000);
   if (disturbance === "4xx") answer(400, 3);
   if (disturbance === "5xx") answer(502, 12);
   if (disturbance === "lost answers")
     for (const method of ["POST", "PATCH", "DELETE"]) faults.add({ kind: "reset-after", method, count: 2 });
-  // Time enough to see that the provider has begun to write.
+  // Gives the test time to see that the provider has begun to write.
   if (disturbance === "provider crash") faults.add({ kind: "delay", delayMs: 60, count: 400 });
   return {
     argv,

@@ -1,9 +1,9 @@
-/** Where a workspace file takes its secrets from: the environment, files, the stack's configuration. */
+/** Provides the sources of secrets for a workspace file: the environment, files and the stack configuration. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Secrets } from "./secrets.js";
 
-/** How many come from the stack's configuration: each is set by a command of its own, for each stack. */
+/** Number of secrets in the stack configuration, each of which requires a command per stack. */
 const CONFIGURED = 1;
 
 export interface Planted {
@@ -18,22 +18,22 @@ export class Sources {
   private readonly renew: (() => void)[] = [];
   private count = 0;
 
-  /** @param inputs the folder of the files, below that of the workspace file */
+  /** @param inputs the folder of the files, inside that of the workspace file */
   constructor(
     private readonly secrets: Secrets,
     private readonly inputs: string,
   ) {}
 
   /**
-   * A placeholder for a new secret.
-   * @param is.known whether the argument itself is known to be secret; else the placeholder says it
-   * @param is.shown whether nothing but the file says that it is secret, and the service shows it; default: if it is not known
-   * @param is.fixed whether it stays as it is for ever
+   * Returns a placeholder for a new secret.
+   * @param is.known whether the argument itself is known to be secret. Otherwise the placeholder marks it.
+   * @param is.shown whether only the file marks it as secret, and the service shows it. Default: if it is not known.
+   * @param is.fixed whether it never changes
    */
   placeholder(where: string, is: Planted = {}): string {
     this.secrets.text(where, is.shown ?? !is.known);
     const number = this.secrets.latest;
-    // Where any text is taken, also what is written otherwise in JSON, in an address, or over several lines.
+    // Arguments that accept any text also get characters that JSON, addresses or line breaks would change.
     const value = () => {
       const secret = this.secrets.again(number);
       return is.known ? `${secret} "q" & ü=\\\n${secret}` : secret;
@@ -57,7 +57,7 @@ export class Sources {
     return `\${${say}env:${name}}`;
   }
 
-  /** Other secrets in all the same places, save the configuration. */
+  /** Replaces all secrets, except for those in the configuration. */
   rotate(): void {
     for (const one of this.renew) one();
   }

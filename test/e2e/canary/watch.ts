@@ -1,11 +1,11 @@
-/** Looks at the processes of a command while it runs. */
+/** Watches the processes of a command while it runs. */
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../emulator/index.js";
 import { alive, signal, tree, type Process } from "../../chaos/processes.js";
 
 /**
- * Looks until the returned function is called, which answers with the arguments of all processes.
- * @param crash kill the process of the provider when it has begun to write, and wait until its engine has ended too
+ * Watches until the returned function is called, which returns the arguments of all processes.
+ * @param crash whether to kill the provider process after it has begun to write, and to wait until its engine has ended
  */
 export function watch(
   pid: number | undefined,
@@ -36,17 +36,17 @@ export function watch(
   };
 }
 
-/** Those of Pulumi's hosts; where the command serves the provider itself, the command's. */
+/** Returns Pulumi's provider hosts, or the command if it hosts the provider itself. */
 function providersIn(processes: readonly Process[]): readonly Process[] {
   const hosts = processes.filter(({ role }) => role === "provider");
   return hosts.length > 0 ? hosts : processes.filter(({ role }) => role === "cli");
 }
 
-/** What a process was started with. */
+/** Returns the command line of a process. */
 function argumentsOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
   } catch {
-    return ""; // it has ended
+    return ""; // It has ended.
   }
 }

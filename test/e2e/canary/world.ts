@@ -1,4 +1,7 @@
-/** A home, temporary folder, state and project of its own, in which commands run, and all that they print or leave behind is searched. */
+/**
+ * Provides an isolated home, temporary folder, state and project for commands, and searches everything that they print
+ * or leave behind.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { execa } from "execa";
@@ -16,7 +19,7 @@ import { Secrets } from "./secrets.js";
 import { Sources } from "./sources.js";
 import { watch } from "./watch.js";
 
-/** Where secrets belong, and are not looked for. */
+/** Files that are supposed to contain secrets, and are not searched. */
 const EXCEPTIONS: readonly { readonly file: RegExp; readonly because: string }[] = [
   {
     file: /^project\/(inputs\/|literal\.yaml$|wrong\.yaml$)/,
@@ -25,20 +28,20 @@ const EXCEPTIONS: readonly { readonly file: RegExp; readonly because: string }[]
   { file: /^credentials\.json$/, because: "what login and oauth-client keep, for their user alone to read" },
 ];
 
-/** Which secret stands where, and what had run when it was found. */
+/** A secret that was found, its location, and the command that had run before. */
 export interface Found {
   readonly secret: string;
   readonly where: string;
   readonly after?: string;
 }
 
-/** What an export writes: all that the service shows, and no list of ours can tell that it is secret. */
+/** Files of an export, which contain values that cannot be recognized as secret. */
 const EXPORTED = /^project\/(exported\.yaml|program\/)/;
 
 export class World {
   readonly project: string;
   private readonly hits = new Map<string, Found>();
-  /** As of when each file was searched. */
+  /** Time of the last search of each file. */
   private readonly searched = new Map<string, string>();
 
   private constructor(
@@ -95,12 +98,12 @@ export class World {
     return world;
   }
 
-  /** The base address that `login` is given. */
+  /** The base address for `login`. */
   get baseUrl(): string {
     return this.echo.baseUrl;
   }
 
-  /** Runs a command, as somebody whom nothing but this folder belongs to; what it prints is searched. */
+  /** Runs a command in isolation, and searches its output. */
   async run(call: Call, disturbance: Disturbance = "none"): Promise<number | undefined> {
     const before = this.found().length;
     if (call.rotates) this.sources.rotate();
@@ -131,7 +134,7 @@ export class World {
     return exitCode;
   }
 
-  /** All hits so far. */
+  /** Returns everything found so far. */
   found(): readonly Found[] {
     return [...this.hits.values()];
   }
@@ -153,7 +156,7 @@ export class World {
     write(join(project, "fleet.yaml"), { version: 1, workspaces: { one: fleet } });
   }
 
-  /** Number of the OAuth client that was registered last. */
+  /** Returns the id of the OAuth client that was registered last. */
   private get client(): string {
     const file = join(this.folder, "credentials.json");
     const { oauthClients = {} } = JSON.parse(existsSync(file) ? readFileSync(file, "utf8") : "{}") as {
@@ -162,7 +165,7 @@ export class World {
     return Object.keys(oauthClients).at(-1) ?? "none";
   }
 
-  /** Takes for secrets what a login was given by the service. */
+  /** Registers the tokens and secrets that a login received from the service. */
   private learn(): void {
     const file = join(this.folder, "credentials.json");
     if (!existsSync(file)) return;
@@ -190,7 +193,7 @@ export class World {
     }
   }
 
-  /** @param shows whether all is there that the service shows */
+  /** @param shows whether the text may contain everything that the service shows */
   private search(bytes: string | Buffer, where: string, shows = false, after?: string): void {
     for (const secret of this.secrets.in(bytes)) {
       const key = `${secret} ${where}`;
