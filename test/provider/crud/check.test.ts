@@ -61,7 +61,7 @@ describe("the schedule of a Pipeline", () => {
     expect(problems("Pipeline", { ...scheduled, ...schedule })).toEqual([]);
   });
 
-  it("documents the service's behaviour for runAlways", () => {
+  it("documents how the service interprets runAlways", () => {
     expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
       "description",
       expect.stringContaining("true runs only if the branch changed since the last run"),

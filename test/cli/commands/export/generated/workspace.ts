@@ -178,7 +178,7 @@ export function rawWorkspace({ projects, pipelines, actions, others }: Size): fc
   });
 }
 
-/** Settings for behaviour that the specification leaves open. */
+/** Settings for behavior that the specification leaves open. */
 export type Settings = Pick2<
   EmulatorOptions,
   | "embeddedActions"
