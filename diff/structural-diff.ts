@@ -4,6 +4,17 @@ import { sameValue } from "./values.js";
 /** The way from a value to a part of it: keys of maps and indexes of lists. */
 export type PropertyPath = readonly (string | number)[];
 
+/** Writes a path as people do: `actions[0].triggerTime`. */
+export function formatPath(path: PropertyPath): string {
+  return path
+    .map((part, i) => {
+      if (typeof part === "number") return `[${part}]`;
+      const plain = /^[A-Za-z_$][\w$-]*$/.test(part);
+      return plain ? (i === 0 ? part : `.${part}`) : `["${part}"]`;
+    })
+    .join("");
+}
+
 /** A location at which versions of a value meet and that has no parts to compare. */
 export interface Leaf {
   readonly path: PropertyPath;

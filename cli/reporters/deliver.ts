@@ -54,9 +54,9 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
         }
       }
       if (!wishes.some(({ format, file }) => format === "table" && file === undefined))
-        note(io, view.compareVerdict);
+        note(io, view.verdict);
       // If posting fails, the next run tries again.
-      if (url !== undefined && (webhookAlways || (changed ?? view.result !== "clean")))
+      if (url !== undefined && (webhookAlways || (changed ?? view.outcome !== "clean")))
         await postReport(url, report);
       if (stateFile !== undefined) await writeBaseline(stateFile, found, kept);
     },

@@ -1,29 +1,16 @@
 /** Problems in a workspace file, as input for all formats. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Location } from "../../workspace-file/index.js";
-
-export type Severity = "error" | "warning" | "info";
-
-export interface Reported {
-  /** Kind of problem; the meaning of a code never changes. */
-  readonly code: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly place: Location;
-}
+import type { LintFinding, LintRuleFacts, LintSeverity } from "../../workspace-file/lint/index.js";
 
 /** Describes a code. */
-export interface RuleFacts {
-  readonly description: string;
-  readonly remedy?: string;
-  readonly severity: Severity;
-}
+export type RuleFacts = Pick<LintRuleFacts, "description" | "severity"> &
+  Partial<Pick<LintRuleFacts, "remedy">>;
 
 export interface ProblemReport {
   /** The file as the user named it. */
   readonly file: string;
   /** Sorted by file and location. */
-  readonly problems: readonly Reported[];
+  readonly problems: readonly LintFinding[];
   readonly rules: Readonly<Record<string, RuleFacts>>;
   /** Additional information for programs, as part of the JSON. */
   readonly facts?: object;
@@ -49,7 +36,7 @@ export function pathFromRoot(file: string, { folder }: Root): string {
   return (outside ? absolute : path).split(sep).join("/");
 }
 
-export function counts(problems: readonly Reported[]): Record<Severity, number> {
-  const of = (severity: Severity) => problems.filter((problem) => problem.severity === severity).length;
+export function counts(problems: readonly LintFinding[]): Record<LintSeverity, number> {
+  const of = (severity: LintSeverity) => problems.filter((problem) => problem.severity === severity).length;
   return { error: of("error"), warning: of("warning"), info: of("info") };
 }

@@ -8,9 +8,9 @@ const LONGEST = 120;
 
 export function markdown(report: ReportView): string {
   const { incomplete, ignored, warnings, remarks = [], file } = report;
-  const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.result];
+  const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.outcome];
   const head = [
-    `## ${mark} ${escapedMarkdown(report.compareVerdict)}`,
+    `## ${mark} ${escapedMarkdown(report.verdict)}`,
     "",
     `${report.about.map((part) => (typeof part === "string" ? part : code(part.is))).join("")}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",

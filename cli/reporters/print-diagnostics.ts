@@ -1,17 +1,23 @@
 /** Prints problems in the requested format. */
 import { problemCodes } from "../../provider/definition/problems.js";
+import { formatDiagnostic } from "../../workspace-file/index.js";
+import type { LintSeverity } from "../../workspace-file/lint/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { version } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
-import { github } from "./github.js";
 import { diagnosticsJson } from "./json.js";
-import { rootOf, type ProblemReport, type RuleFacts } from "./diagnostics.js";
+import {
+  counts,
+  pathFromRoot,
+  rootOf,
+  type ProblemReport,
+  type Root,
+  type RuleFacts,
+} from "./diagnostics.js";
 import { diagnosticsSarif } from "./sarif.js";
-import { diagnosticsText } from "./text.js";
 
-export { counts, type ProblemReport, type Reported, type RuleFacts } from "./diagnostics.js";
-export { tally } from "./text.js";
+export { counts, type ProblemReport } from "./diagnostics.js";
 
 export interface FormatOptions {
   readonly format?: DiagnosticFormat;
@@ -61,4 +67,53 @@ export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): Pr
   const { file, problems } = error;
   const reported = problems.map((problem) => ({ ...problem, severity: "error" as const }));
   return { file, problems: reported, rules: readingRules, facts, textOf: () => undefined };
+}
+
+/** Maximum number of problems in the text: the first ones usually cause the rest. */
+const MAX_SHOWN = 50;
+
+/** Writes problems for people: location, message, code, and the source line with a caret. */
+function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => {
+    const message = `${problem.severity}: ${problem.message} [${problem.code}]`;
+    return formatDiagnostic({ ...problem, message }, textOf(problem.place.file) ?? "");
+  });
+  const more = problems.length > MAX_SHOWN ? [`... and ${problems.length - MAX_SHOWN} more`] : [];
+  return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
+}
+
+/** `1 error, 2 warnings`, or "no problems". */
+export function tally(found: Readonly<Record<LintSeverity, number>>): string {
+  const words = { error: "error", warning: "warning", info: "remark" };
+  const parts = (["error", "warning", "info"] as const)
+    .filter((severity) => found[severity] > 0)
+    .map((severity) => `${found[severity]} ${words[severity]}${found[severity] === 1 ? "" : "s"}`);
+  return parts.join(", ") || "no problems";
+}
+
+const commands: Record<LintSeverity, string> = { error: "error", warning: "warning", info: "notice" };
+
+/** Writes workflow commands of GitHub Actions, which shows problems beside the changed lines. */
+export function github({ problems }: ProblemReport, root: Root): string {
+  return problems
+    .map(({ code, severity, message, place }) => {
+      const properties = {
+        file: pathFromRoot(place.file, root),
+        line: String(place.line),
+        col: String(place.column),
+        title: code,
+      };
+      const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
+      return `::${commands[severity]} ${list.join(",")}::${escapedData(message)}\n`;
+    })
+    .join("");
+}
+
+/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
+function escapedData(value: string): string {
+  return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapedProperty(value: string): string {
+  return escapedData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

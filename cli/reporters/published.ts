@@ -1,4 +1,4 @@
-/** Parts of the schemas of several reports. */
+/** Parts of the schemas that the reports of several commands share. */
 import { z } from "zod";
 
 export const place = z
@@ -11,16 +11,73 @@ export const place = z
 
 export const count = z.int().min(0);
 
-export const tool = z.strictObject({ name: z.literal("workspacectl"), version: z.string() });
-
-/** Properties of every finding. */
-export const findingParts = {
-  id: z.string().describe("Tells the finding from all others, the same in every run."),
-  type: z.string().describe("Resource type, such as Group."),
-  path: z
-    .string()
-    .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
-  pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
-  secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
-  note: z.string().optional().describe("What else there is to know."),
+/** Describes the run; the first properties of every report. */
+export const runParts = {
+  version: z.literal(1).describe("Version of this form: always 1."),
+  tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
+  generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),
+  seconds: z.number().describe("How long it took."),
 };
+
+/** Properties of every finding (diff/finding.ts). */
+export function findingParts<const C extends readonly string[]>(classes: C) {
+  return {
+    id: z.string().describe("Tells the finding from all others, the same in every run."),
+    class: z.enum(classes).describe("What kind of finding it is."),
+    type: z.string().describe("Resource type, such as Group."),
+    path: z
+      .string()
+      .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
+    pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
+    secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
+    note: z.string().optional().describe("What else there is to know."),
+  };
+}
+
+/** Properties of everything that could not be read. */
+export const unreadParts = {
+  type: z.string().describe("Resource type of what could not be read."),
+  reason: z.string().describe("Why."),
+  scopes: z.array(z.string()).optional().describe("Scopes that the token needs for it."),
+};
+
+export const warningSchema = z.strictObject({
+  code: z
+    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
+    .describe("What kind of warning it is."),
+  message: z.string(),
+  place: place.optional(),
+});
+export type Warning = z.infer<typeof warningSchema>;
+
+/** Properties of every report about findings. @param file `ignore file`: where its suppressions come from */
+export function resultParts<
+  const C extends readonly string[],
+  F extends z.ZodType,
+  U extends z.ZodType,
+>(parts: { readonly classes: C; readonly finding: F; readonly unread: U; readonly file: string }) {
+  const { classes, finding, unread, file } = parts;
+  const suppressed = z.strictObject({
+    finding,
+    reason: z.string().describe(`The reason that the ${file} gives.`),
+    expires: z.string().optional().describe("The last day on which it does not count."),
+    place: place.optional().describe(`Where the ${file} says so.`),
+  });
+  return {
+    complete: z.boolean().describe("Could all be read?"),
+    failOn: z.array(z.enum(classes)),
+    findings: z.array(finding),
+    ignored: z.array(suppressed).describe(`Findings that the ${file} takes out.`),
+    incomplete: z.array(unread).describe("What could not be read."),
+    warnings: z.array(warningSchema),
+    fingerprint: z
+      .string()
+      .describe(
+        "Of the set of findings and of what could not be read: the same for the same set, whenever and wherever.",
+      ),
+    changedSinceLast: z
+      .boolean()
+      .optional()
+      .describe("With --state-file: whether the fingerprint is another one than at the last run."),
+  };
+}

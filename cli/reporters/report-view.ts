@@ -2,10 +2,9 @@
  * The view of a report, which all formats share. It shows two sources beside each other; their names, the classes of findings
  * and the descriptions come from the command.
  */
-import type { place } from "./published.js";
-import type { z } from "zod";
-
-export type ReportPlace = z.infer<typeof place>;
+import type { Finding } from "../../diff/finding.js";
+import type { Location } from "../../workspace-file/index.js";
+import type { FindingsReport, Outcome } from "./report.js";
 
 /** Style of a class of findings: deleted, changed, new, pending, or not known. */
 export type Tone = "gone" | "other" | "new" | "later" | "unknown";
@@ -32,15 +31,7 @@ export interface Cell {
   readonly tone?: "before" | "after";
 }
 
-export interface FindingView {
-  readonly id: string;
-  readonly class: string;
-  readonly type: string;
-  readonly name: string;
-  /** The property; empty for the whole object. */
-  readonly path: string;
-  /** Values are fingerprints. */
-  readonly secret: boolean;
+export interface FindingView extends Finding {
   /** Names of the objects whose ids are in the values. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Describes the finding in one sentence, without the name of the object. */
@@ -51,17 +42,23 @@ export interface FindingView {
   readonly columns: readonly [Cell, Cell];
   /** All values, for formats with enough space. */
   readonly sides: readonly Cell[];
-  readonly note?: string | undefined;
   /** The operation of `up`, such as "create". */
   readonly will?: string | undefined;
   readonly link?: string | undefined;
-  readonly place?: ReportPlace | undefined;
+  readonly place?: Location | undefined;
 }
 
 /** A text, with names as separate parts. */
 export type Words = readonly (string | { readonly is: string; readonly strong?: boolean })[];
 
-export interface ReportView {
+/** Something that could not be read, with the reason. */
+export interface UnreadView {
+  readonly what: string;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export interface ReportView extends FindingsReport<string, FindingView, UnreadView> {
   /** The command, in rules and ids: `drift`. */
   readonly kind: string;
   /** `Drift of acme` */
@@ -78,9 +75,9 @@ export interface ReportView {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The file for findings without a location. */
   readonly file?: string | undefined;
-  readonly compareVerdict: string;
-  /** Nothing was found, something was found, or something could not be read. */
-  readonly result: "clean" | "found" | "incomplete";
+  /** The result in one line. */
+  readonly verdict: string;
+  readonly outcome: Outcome;
   /** `3 objects as declared` */
   readonly same: string;
   /** Number of objects without findings. */
@@ -88,24 +85,6 @@ export interface ReportView {
   /** The text when there are no findings. */
   readonly nothing: string;
   readonly classes: readonly ClassView[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly failOn: readonly string[];
-  readonly findings: readonly FindingView[];
-  readonly ignored: readonly {
-    readonly finding: FindingView;
-    readonly reason: string;
-    readonly expires?: string | undefined;
-  }[];
-  /** What could not be read, with the reason. */
-  readonly incomplete: readonly { readonly what: string; readonly type: string; readonly reason: string }[];
   /** Further remarks. */
   readonly remarks?: readonly string[];
-  readonly warnings: readonly { readonly message: string; readonly place?: ReportPlace | undefined }[];
-  readonly complete: boolean;
-  readonly exitCode: number;
-  readonly generatedAt: string;
-  readonly seconds: number;
-  readonly fingerprint: string;
-  readonly changedSinceLast?: boolean | undefined;
-  readonly tool: { readonly version: string };
 }

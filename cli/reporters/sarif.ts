@@ -1,8 +1,10 @@
 /** Writes reports and diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
-import { pathFromRoot, rootOf, type ProblemReport, type Root, type Severity } from "./diagnostics.js";
+import type { LintSeverity } from "../../workspace-file/lint/index.js";
+import { pathFromRoot, rootOf, type ProblemReport, type Root } from "./diagnostics.js";
+import type { Location } from "../../workspace-file/index.js";
 import { unreadText } from "./values.js";
-import type { FindingView, ReportPlace, ReportView } from "./report-view.js";
+import type { FindingView, ReportView } from "./report-view.js";
 import { jsonText } from "../terminal/safe-text.js";
 
 export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
@@ -62,7 +64,7 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
 }
 
 const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<
-  Severity,
+  LintSeverity,
   Result["level"]
 >;
 
@@ -107,7 +109,7 @@ function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): string 
 
 /** Returns the location, or only the logical name of an object that is in no file. */
 function location(
-  place: ReportPlace | undefined,
+  place: Location | undefined,
   root: Root,
   object?: string,
 ): NonNullable<Result["locations"]>[number] {

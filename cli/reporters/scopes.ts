@@ -18,3 +18,15 @@ export function scopesFor(message: string): { scopes?: string[] } {
   const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));
   return found === undefined ? {} : { scopes: [...found[1]] };
 }
+
+/** Names the scopes that a denied read requires; empty without any, or when the reason names them. */
+export function scopesText({
+  reason,
+  scopes = [],
+}: {
+  readonly reason: string;
+  readonly scopes?: readonly string[] | undefined;
+}): string {
+  const names = scopes.join(" and ");
+  return names === "" || reason.includes(names) ? "" : ` (needs ${names})`;
+}

@@ -1,12 +1,63 @@
 /** Suppressions of findings: entries of a file, each with a reason. */
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import type { Finding } from "../../diff/finding.js";
 import { text } from "../../provider/definition/primitives.js";
-import type { Location } from "../../workspace-file/index.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { locationOf, positionAt, type Location, type Tree } from "../../workspace-file/index.js";
+import { parseFile } from "../config-files/parse.js";
+import { CliError } from "../errors.js";
 import { matchesPattern } from "../options/pattern.js";
-import { place } from "./published.js";
+import type { Warning } from "./published.js";
 
-/** Returns the schema of an entry. @param classes the classes that an entry may name @param said the default classes */
-export function suppressionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {
+/** What is special about a command's file of suppressions. */
+export interface SuppressionFileFacts<C extends string> {
+  /** `ignore file`, in messages. */
+  readonly noun: string;
+  /** Option that names the file. */
+  readonly option: string;
+  /** Property that contains the entries, with its description. */
+  readonly list: readonly [name: string, description: string];
+  readonly meta: { readonly title: string; readonly description: string };
+  /** Classes that an entry may name. An entry that names none means all of them. */
+  readonly classes: readonly [C, ...C[]];
+  /** Describes that default. */
+  readonly usual: string;
+  /** Adds an explanation to a problem at a path. */
+  readonly explain?: (tree: Tree, path: PropertyPath) => string;
+}
+
+/** Defines a command's file of suppressions: its schema, and how it is read. */
+export function suppressionFile<const C extends string>(facts: SuppressionFileFacts<C>) {
+  const { noun, option, meta, classes, usual, explain } = facts;
+  const [list, description] = facts.list;
+  const schema = z
+    .strictObject({
+      version: z.literal(1).describe("Version of the file's form: always 1."),
+      [list]: z.array(entrySchema(classes, usual)).describe(description),
+    })
+    .meta(meta);
+  return { schema, parse, read };
+
+  function parse(file: string, source: string): SuppressionEntry[] {
+    const { data, tree } = parseFile(schema, file, source, explain);
+    const entries = data[list] as unknown as readonly Omit<SuppressionEntry, "place">[];
+    return entries.map((entry, index) => ({ ...entry, place: locationOf(positionAt(tree, [list, index])) }));
+  }
+
+  /**
+   * Reads the named file, or the usual one if it exists.
+   * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
+   */
+  function read(named: string | undefined, usualFile: string): SuppressionEntry[] {
+    const file = named ?? usualFile;
+    if (existsSync(file)) return parse(file, readFileSync(file, "utf8"));
+    if (named === undefined) return [];
+    throw new CliError(`there is no ${noun} ${file}: name another with ${option}, or leave it out`);
+  }
+}
+
+function entrySchema<const C extends string>(classes: readonly [C, ...C[]], usual: string) {
   return z.strictObject({
     object: text.describe(
       "Logical names of objects; * stands for a part of a name, ** for any number of parts.",
@@ -18,7 +69,7 @@ export function suppressionSchema<const C extends string>(classes: readonly [C, 
     class: z
       .union([z.enum(classes), z.array(z.enum(classes)).min(1)])
       .optional()
-      .describe(`Kinds of findings. Default: ${said}.`),
+      .describe(`Kinds of findings. Default: ${usual}.`),
     reason: text.describe("Why it is ignored."),
     expires: z.iso
       .date("must be a day, such as 2026-12-31")
@@ -39,27 +90,14 @@ export interface SuppressionEntry {
 }
 
 /** The properties of a finding that entries match. */
-interface Fitting {
-  readonly class: string;
-  readonly name: string;
-  readonly path: string;
-}
+type Fitting = Pick<Finding, "class" | "name" | "path">;
 
-export interface Suppressed<F> {
+export interface SuppressedFinding<F> {
   readonly finding: F;
   readonly reason: string;
-  readonly expires?: string;
-  readonly place: Location;
+  readonly expires?: string | undefined;
+  readonly place?: Location | undefined;
 }
-
-export const warningSchema = z.strictObject({
-  code: z
-    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
-    .describe("What kind of warning it is."),
-  message: z.string(),
-  place: place.optional(),
-});
-export type Warning = z.infer<typeof warningSchema>;
 
 /**
  * Applies suppressions, and warns about those that are expired or unused.
@@ -70,14 +108,14 @@ export function applySuppressions<F extends Fitting>(
   entries: readonly SuppressionEntry[],
   classes: readonly string[],
   { today, complete }: { readonly today: string; readonly complete: boolean },
-): { findings: F[]; ignored: Suppressed<F>[]; warnings: Warning[] } {
+): { findings: F[]; ignored: SuppressedFinding<F>[]; warnings: Warning[] } {
   const rules = entries.map((entry) => ({
     entry,
     expired: isExpired(entry, today),
     fits: matcher(entry, classes),
     used: false,
   }));
-  const [left, ignored]: [F[], Suppressed<F>[]] = [[], []];
+  const [left, ignored]: [F[], SuppressedFinding<F>[]] = [[], []];
   for (const finding of findings) {
     const fitting = rules.filter(({ fits }) => fits(finding));
     for (const rule of fitting) rule.used = true;

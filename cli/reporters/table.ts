@@ -56,7 +56,7 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   for (const remark of report.remarks ?? []) lines.push(colors.dim(plain(remark)));
   if (ignored.length + warnings.length + (report.remarks?.length ?? 0) > 0) lines.push("");
   const rest = report.unchanged > 0 ? `, ${same}` : "";
-  lines.push(`${plain(report.compareVerdict)}${rest} (${seconds.toFixed(1)} s)`);
+  lines.push(`${plain(report.verdict)}${rest} (${seconds.toFixed(1)} s)`);
   if (report.changedSinceLast !== undefined)
     lines.push(
       report.changedSinceLast

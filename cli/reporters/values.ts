@@ -2,11 +2,13 @@
 import { plain } from "../../client/printable.js";
 import { mapDeep } from "../../diff/values.js";
 import { groupBy } from "../lists.js";
-import type { Cell, FindingView, ReportView } from "./report-view.js";
+import type { FindingsReport } from "./report.js";
+import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 export { plain };
 
 type Shown = Pick<FindingView, "labels" | "secret">;
+type VerdictFacts = Pick<FindingsReport, "counts" | "complete" | "incomplete" | "ignored">;
 
 /** Represents a missing value. */
 export const ABSENT = "(none)";
@@ -49,6 +51,23 @@ export function countsText(counts: Readonly<Record<string, number>>): string {
   return parts.join(", ") || "nothing";
 }
 
+/** `1 object`, `3 objects` */
+export function objectsText(count: number): string {
+  return `${count} ${count === 1 ? "object" : "objects"}`;
+}
+
+/** Summarizes a report in one line. @param nothing what it says without findings */
+export function verdictText(
+  { counts, complete, incomplete, ignored }: VerdictFacts,
+  lead: string,
+  nothing: string,
+): string {
+  const found = countsText(counts);
+  const unread = complete ? "" : `; ${incomplete.length} could not be read`;
+  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
+  return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
+}
+
 /** Formats the value of a source in one line. */
 export function cellText({ value, unknown }: Cell, finding: Shown, longest = Infinity): string {
   return unknown ? UNKNOWN : valueText(value, finding, longest);
@@ -60,12 +79,12 @@ export function cellBlock({ value, unknown }: Cell, finding: Shown): string {
 }
 
 /** Groups unread objects by reason. */
-export function unreadGroups(incomplete: ReportView["incomplete"]): { reason: string; what: string[] }[] {
+export function unreadGroups(incomplete: readonly UnreadView[]): { reason: string; what: string[] }[] {
   const groups = groupBy(incomplete, ({ reason }) => reason);
   return [...groups].map(([reason, of]) => ({ reason, what: of.map(({ what }) => what) }));
 }
 
 /** Describes an unread object with the reason. */
-export function unreadText({ what, reason }: ReportView["incomplete"][number]): string {
+export function unreadText({ what, reason }: UnreadView): string {
   return `${what}: ${reason}`;
 }

@@ -68,7 +68,7 @@ export function textOf(report: ReportView): string {
   const unread = incomplete.map((one) => `• not read: ${unreadText(one)}`);
   const all = [...lines, ...unread].map(harmless);
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
-  return [`${report.compareVerdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
+  return [`${report.verdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
 }
 
 /** Escapes the markup and mentions of chats. */

@@ -1,9 +1,9 @@
 /** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import type { PropertyPath } from "../../diff/structural-diff.js";
+import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 
-export type { PropertyPath };
+export { formatPath, type PropertyPath };
 
 /** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
 export const problemCodes = {
@@ -102,17 +102,6 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 export function hint(written: string, words: readonly string[]): string {
   const word = didYouMean(written, words);
   return word === undefined ? "" : `. Did you mean "${word}"?`;
-}
-
-/** `actions[0].triggerTime` */
-export function formatPath(path: PropertyPath): string {
-  return path
-    .map((part, i) => {
-      if (typeof part === "number") return `[${part}]`;
-      const plain = /^[A-Za-z_$][\w$-]*$/.test(part);
-      return plain ? (i === 0 ? part : `.${part}`) : `["${part}"]`;
-    })
-    .join("");
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Generates the JSON Schemas of reports and of files besides the workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
-import { suppressionsSchema } from "../../cli/commands/compare/suppressions.js";
+import { exceptionsFile } from "../../cli/commands/compare/suppressions.js";
 import { compareReportSchema as compareReport } from "../../cli/commands/compare/model.js";
-import { ignoreSchema } from "../../cli/commands/drift/ignore.js";
+import { ignoreFile } from "../../cli/commands/drift/ignore.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
 import { peopleSchema } from "../../cli/commands/export/people.js";
 import { fleetSchema } from "../../cli/commands/fleet/file.js";
@@ -21,12 +21,12 @@ interface Published {
 
 const published: Readonly<Record<string, Published>> = {
   "compare-exceptions": {
-    schema: suppressionsSchema,
+    schema: exceptionsFile.schema,
     from: "cli/commands/compare/suppressions.ts",
     written: true,
   },
   "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
-  "drift-ignore": { schema: ignoreSchema, from: "cli/commands/drift/ignore.ts", written: true },
+  "drift-ignore": { schema: ignoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },

@@ -24,7 +24,10 @@ export function diagnosticAt(
 }
 
 /** Formats `file:line:column: message`, the source line and a caret below the location. */
-export function formatDiagnostic(problem: Diagnostic, text: string): string {
+export function formatDiagnostic(
+  problem: Pick<Diagnostic, "message" | "place"> & { readonly code: string },
+  text: string,
+): string {
   const { file, line, column } = problem.place;
   // A file that cannot be read has no line to show.
   if (problem.code === "unreadable" && text === "" && line === 1 && column === 1)

@@ -1,7 +1,6 @@
 /** Schema of the JSON report of `workspacectl compare`. */
 import { z } from "zod";
-import { warningSchema } from "../../reporters/suppressions.js";
-import { count, findingParts, place, tool } from "../../reporters/published.js";
+import { count, findingParts, place, resultParts, runParts, unreadParts } from "../../reporters/published.js";
 import { comparedClasses, sourceKinds, type ComparedClass } from "./classes.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {
@@ -33,8 +32,7 @@ const both = <S extends z.ZodType>(schema: S) =>
   z.strictObject({ left: schema.optional(), right: schema.optional() });
 
 export const compareFindingSchema = z.strictObject({
-  ...findingParts,
-  class: z.enum(comparedClasses).describe("What kind of finding it is."),
+  ...findingParts(comparedClasses),
   name: z.string().describe("Logical name, such as groups/QA."),
   left: z
     .unknown()
@@ -49,29 +47,16 @@ export const compareFindingSchema = z.strictObject({
 });
 export type CompareFinding = z.infer<typeof compareFindingSchema>;
 
-const ignoredSchema = z.strictObject({
-  finding: compareFindingSchema,
-  reason: z.string().describe("The reason that the exceptions file gives."),
-  expires: z.string().optional().describe("The last day on which it is an exception."),
-  place: place.optional().describe("Where the exceptions file says so."),
-});
-export type SuppressedDifference = z.infer<typeof ignoredSchema>;
-
 export const uncomparedSchema = z.strictObject({
   side: sideName,
-  type: z.string().describe("Resource type of what could not be read."),
+  ...unreadParts,
   name: z.string().optional().describe("The object, or the one in which they are; absent for the workspace."),
-  reason: z.string().describe("Why."),
-  scopes: z.array(z.string()).optional().describe("Scopes that the token needs for it."),
 });
 export type UncomparedPart = z.infer<typeof uncomparedSchema>;
 
 export const compareReportSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of this form: always 1."),
-    tool,
-    generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),
-    seconds: z.number().describe("How long it took."),
+    ...runParts,
     left: sideSchema,
     right: sideSchema,
     mapping: z.string().optional().describe("The file that says what is called otherwise on the other side."),
@@ -81,26 +66,19 @@ export const compareReportSchema = z
         "different: a finding of the classes in `failOn`; incomplete: none, but not all could be read.",
       ),
     exitCode: z.int().describe("0 the same, 7 different, 10 incomplete."),
-    complete: z.boolean().describe("Could all be read?"),
-    failOn: z.array(z.enum(comparedClasses)),
     counts: z
       .strictObject({ missing: count, added: count, changed: count, unverifiable: count })
       .describe("Number of findings by class, without exceptions."),
     same: z.int().describe("Number of objects that both sides have, without a difference."),
-    findings: z.array(compareFindingSchema),
-    ignored: z.array(ignoredSchema).describe("Findings that the exceptions file takes out."),
-    incomplete: z.array(uncomparedSchema).describe("What could not be read."),
     hidden: z
       .array(z.strictObject({ type: z.string(), noun: z.string(), arguments: z.array(z.string()) }))
       .describe("Arguments that no side shows of any object, so that they were not compared."),
-    warnings: z.array(warningSchema),
-    fingerprint: z
-      .string()
-      .describe("Of the set of findings and of what could not be read: the same for the same set."),
-    changedSinceLast: z
-      .boolean()
-      .optional()
-      .describe("With --state-file: whether the fingerprint is another one than at the last run."),
+    ...resultParts({
+      classes: comparedClasses,
+      finding: compareFindingSchema,
+      unread: uncomparedSchema,
+      file: "exceptions file",
+    }),
   })
   .meta({ title: "Comparison", description: "What `workspacectl compare --format json` prints." });
 export type CompareReport = z.infer<typeof compareReportSchema>;

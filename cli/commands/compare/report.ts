@@ -1,14 +1,14 @@
-/** Builds the report of a comparison, with its result. */
-import { exitCodes } from "../../exit-codes.js";
-import { applySuppressions, type SuppressionEntry } from "../../reporters/suppressions.js";
+/** Builds the report of a comparison: publishes its findings, and judges them. */
+import { createFinding, sortFindings } from "../../../diff/finding.js";
+import { fingerprint, setFingerprint } from "../../../diff/fingerprint.js";
+import { buildReport } from "../../reporters/report.js";
 import { scopesFor } from "../../reporters/scopes.js";
-import { setFingerprint } from "../../../diff/fingerprint.js";
-import { version } from "../../version.js";
-import type { ComparisonResult } from "./compare.js";
-import { compareFindings } from "./findings.js";
-import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
-import type { ComparedSource } from "./object.js";
+import type { SuppressionEntry } from "../../reporters/suppressions.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
+import type { ComparedObject, ComparisonResult } from "./compare.js";
+import { plainValue } from "./differences.js";
+import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
+import { ReferenceValue, SensitiveValue, UnknownValue, type ComparedSource } from "./object.js";
 
 export interface CompareReportFacts {
   readonly left: ComparedSource;
@@ -17,7 +17,7 @@ export interface CompareReportFacts {
   readonly mapping?: string | undefined;
   /** Key of the fingerprints, in hexadecimal. */
   readonly key: string;
-  readonly exceptions: readonly SuppressionEntry[];
+  readonly suppressions: readonly SuppressionEntry[];
   /** Only a part is compared, so unused suppressions may belong to another part. */
   readonly scoped: boolean;
   readonly failOn: readonly ComparedClass[];
@@ -26,41 +26,72 @@ export interface CompareReportFacts {
 }
 
 export function compareReport(facts: CompareReportFacts): CompareReport {
-  const { left, right, compared, failOn, now, mapping } = facts;
+  const { left, right, compared, key, mapping, ...common } = facts;
   const incomplete = [...incompleteOf(left, "left"), ...incompleteOf(right, "right")];
-  const complete = incomplete.length === 0;
-  const today = now.toISOString().slice(0, 10);
-  const all = compareFindings(compared.found, facts.key);
-  const { findings, ignored, warnings } = applySuppressions(all, facts.exceptions, comparedClasses, {
-    today,
-    complete: complete && !facts.scoped,
-  });
-  const count = (of: ComparedClass) => findings.filter((finding) => finding.class === of).length;
-  const counts = Object.fromEntries(comparedClasses.map((of) => [of, count(of)])) as CompareReport["counts"];
-  const differs = failOn.some((of) => counts[of] > 0);
-  const told = new Set(all.map(({ name }) => name));
+  const findings = compareFindings(compared.found, key);
+  const report = buildReport(
+    {
+      ...common,
+      classes: comparedClasses,
+      findings,
+      incomplete,
+      suppressible: comparedClasses,
+      results: { found: "different", clean: "same", incomplete: "incomplete" },
+      fingerprint: (left) => fingerprintOf(left, incomplete),
+    },
+    {
+      left: { ...left.facts, objects: left.objects.length },
+      right: { ...right.facts, objects: right.objects.length },
+      ...(mapping === undefined ? {} : { mapping }),
+    },
+  );
+  const differing = new Set(findings.map(({ name }) => name));
   return {
-    version: 1,
-    tool: { name: "workspacectl", version: version() },
-    generatedAt: now.toISOString(),
-    seconds: Math.round(facts.milliseconds / 100) / 10,
-    left: { ...left.facts, objects: left.objects.length },
-    right: { ...right.facts, objects: right.objects.length },
-    ...(mapping === undefined ? {} : { mapping }),
-    // Findings are certain, even when the report is incomplete.
-    result: differs ? "different" : complete ? "same" : "incomplete",
-    exitCode: differs ? exitCodes.drift : complete ? exitCodes.ok : exitCodes.incomplete,
-    complete,
-    failOn: [...failOn],
-    counts,
-    same: compared.both.filter((name) => !told.has(name)).length,
-    findings,
-    ignored,
-    incomplete,
+    ...report,
+    same: compared.both.filter((name) => !differing.has(name)).length,
     hidden: hiddenOf(compared),
-    warnings,
-    fingerprint: fingerprintOf(findings, incomplete),
   };
+}
+
+/** Converts results to published findings: secrets are fingerprinted, and values are plain JSON. */
+export function compareFindings(all: readonly ComparedObject[], key: string): CompareFinding[] {
+  return sortFindings(
+    all.map((found) => findingOf(found, key)),
+    comparedClasses,
+  );
+}
+
+function findingOf(found: ComparedObject, key: string): CompareFinding {
+  const { left, right, note, links, places } = found;
+  const secret = [left, right].some(isSecret);
+  const shown = (value: unknown) =>
+    secret && !isUnknown(value) && value != null ? fingerprint(key, plainValue(value)) : visible(value, key);
+  const notKnown = (["left", "right"] as const).filter((side) => isUnknown({ left, right }[side]));
+  return createFinding(found.class, found, found.path, {
+    ...{ left: shown(left), right: shown(right), secret, note },
+    notKnown: notKnown.length > 0 ? notKnown : undefined,
+    links: Object.keys(links).length > 0 ? links : undefined,
+    places: Object.keys(places).length > 0 ? places : undefined,
+  });
+}
+
+/** Converts a value for the report: fingerprints for secrets, names for objects. */
+function visible(value: unknown, key: string): unknown {
+  if (value instanceof SensitiveValue) return fingerprint(key, plainValue(value.value));
+  if (value instanceof ReferenceValue) return value.key;
+  if (value instanceof UnknownValue) return undefined;
+  if (Array.isArray(value)) return value.map((item) => visible(item, key) ?? null);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, visible(inner, key)] as const);
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null));
+}
+
+function isSecret(value: unknown): boolean {
+  return value instanceof SensitiveValue || (value instanceof UnknownValue && value.isSecret);
+}
+
+function isUnknown(value: unknown): boolean {
+  return value instanceof UnknownValue || (value instanceof ReferenceValue && !value.known);
 }
 
 function incompleteOf({ gaps }: ComparedSource, side: UncomparedPart["side"]): UncomparedPart[] {

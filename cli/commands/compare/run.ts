@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
-import { readSuppressions } from "./suppressions.js";
+import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
 import { withMapping } from "./names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
 import { compareBaseline, compareReport } from "./report.js";
@@ -30,7 +30,7 @@ export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptio
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
   const began = Date.now();
   const { deliver } = delivery<CompareReport>(options, io);
-  const exceptions = readSuppressions(options.exceptions);
+  const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
   const scope = scopeOf(options);
   const specs = specsOf(options, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
@@ -48,7 +48,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     mapping: mapping.file,
     // The key is random, so nobody can guess a secret by fingerprinting candidates.
     key: randomBytes(32).toString("hex"),
-    exceptions,
+    suppressions,
     scoped: [options.kinds, options.project, options.name].some((one) => one !== undefined),
     failOn: options.failOn ?? compareFailOn,
     now: new Date(),

@@ -1,6 +1,7 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
-import { countsText, valueText } from "../../reporters/values.js";
+import { scopesText } from "../../reporters/scopes.js";
+import { countsText, objectsText, valueText, verdictText } from "../../reporters/values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
@@ -13,7 +14,7 @@ const tones: Readonly<Record<ComparedClass, Tone>> = {
 
 export function compareView(report: CompareReport): ReportView {
   const { left, right, result, ignored, incomplete, same } = report;
-  const objects = `${same} ${same === 1 ? "object" : "objects"}`;
+  const objects = objectsText(same);
   const pair = `${left.name} and ${right.name}`;
   const finding = (one: CompareFinding) => findingView(one, report);
   const file = left.file ?? right.file;
@@ -31,18 +32,18 @@ export function compareView(report: CompareReport): ReportView {
       ["The same", objects],
     ],
     ...(file === undefined ? {} : { file }),
-    compareVerdict: compareVerdict(report),
-    result: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
+    verdict: compareVerdict(report),
+    outcome: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
     same: `${objects} the same`,
     unchanged: same,
     nothing: result === "same" ? "Both sides say the same." : "Nothing was found in what could be read.",
     classes: comparedClasses.map((name) => classView(name, report)),
     findings: report.findings.map(finding),
     ignored: ignored.map((one) => ({ ...one, finding: finding(one.finding) })),
-    incomplete: incomplete.map(({ side, type, name, reason, scopes }) => ({
+    incomplete: incomplete.map(({ side, type, name, ...why }) => ({
       what: `${report[side].name}: ${type} ${name === undefined ? "of the workspace" : `of or in ${name}`}`,
       type,
-      reason: scopes === undefined ? reason : `${reason} (needs ${scopes.join(" and ")})`,
+      reason: `${why.reason}${scopesText(why)}`,
     })),
     remarks: hiddenRemarks(report),
   };
@@ -57,15 +58,10 @@ function hiddenRemarks({ hidden }: CompareReport): string[] {
 
 /** Summarizes the result in one line. */
 export function compareVerdict(report: CompareReport): string {
-  const { result, counts, complete, incomplete, ignored } = report;
-  const found = countsText(counts);
   // Sources are not called identical when a part could not be compared.
-  const same = found === "nothing" ? "The same" : "No difference";
-  const lead = { same, different: "Different", incomplete: "Incomplete" }[result];
-  const nothing = result === "same" ? "both sides say the same" : "no findings";
-  const unread = complete ? "" : `; ${incomplete.length} could not be read`;
-  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
-  return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
+  const same = countsText(report.counts) === "nothing" ? "The same" : "No difference";
+  const lead = { same, different: "Different", incomplete: "Incomplete" }[report.result];
+  return verdictText(report, lead, report.result === "same" ? "both sides say the same" : "no findings");
 }
 
 function classView(name: ComparedClass, { left, right }: CompareReport): ClassView {

@@ -17,17 +17,12 @@ import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
 import { driftFindings, incompleteOf } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { labelsOf } from "./labels.js";
-import {
-  driftFailOn,
-  type DriftReport,
-  type FindingClass,
-  type Warning,
-  type DriftFinding,
-} from "./model.js";
+import { driftFailOn, type DriftReport, type FindingClass, type DriftFinding } from "./model.js";
 import { Observations } from "./observed.js";
 import { driftReport } from "./report.js";
 import { searchFor } from "./scope.js";
-import { scopesFor } from "../../reporters/scopes.js";
+import type { Warning } from "../../reporters/published.js";
+import { scopesFor, scopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { sharedSecret } from "../../engine/stack/shared-secret.js";
@@ -78,7 +73,11 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
 
   async function compare(look: ReadOnlySession) {
     const state = await stateOf(open);
-    for (const { type, reason } of await look.probe(state.objects)) note(io, deniedLine(type, reason));
+    for (const { type, reason } of await look.probe(state.objects))
+      note(
+        io,
+        `The token may not read any ${type}${scopesText({ reason, ...scopesFor(reason) })}: ${reason}`,
+      );
     const { told, objects } = await followingRenames(open, io, async () => {
       const observations = new Observations();
       const { variables } = stack;
@@ -93,12 +92,6 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     const searched = await look.find({ ...search, renames: knownRenames(open) });
     return { state, told, objects, searched };
   }
-}
-
-function deniedLine(type: string, reason: string): string {
-  const { scopes } = scopesFor(reason);
-  const needs = scopes === undefined ? "" : ` (needs ${scopes.join(" and ")})`;
-  return `The token may not read any ${type}${needs}: ${reason}`;
 }
 
 /** Reads the objects in the state. */

@@ -1,15 +1,14 @@
 /** Turns observations into findings. */
-import { createHash } from "node:crypto";
+import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
 import { argsFromPlace } from "../../../provider/definition/placement.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
-import { formatPath, type PropertyPath } from "../../../provider/definition/problems.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { driftDifferences } from "./differences.js";
 import { labelsIn, type FindingLabels } from "./labels.js";
-import { findingClasses, type DriftFinding, type FindingClass, type UnreadObject } from "./model.js";
+import { findingClasses, type DriftFinding, type UnreadObject } from "./model.js";
 import type { Observed, ObservedSide } from "./observed.js";
 import { scopesFor } from "../../reporters/scopes.js";
 
@@ -20,8 +19,6 @@ export interface Observation {
   readonly searched: Searched;
   readonly labels: FindingLabels;
 }
-
-type Told = Partial<Omit<DriftFinding, "id" | "class" | "type" | "name" | "path" | "pathParts">>;
 
 /** Lists every difference between file, state and workspace once. */
 export function driftFindings(seen: Observation): DriftFinding[] {
@@ -37,7 +34,10 @@ export function driftFindings(seen: Observation): DriftFinding[] {
     .filter(({ name, path }) => !told.has(`${name}\n${path}`) && !told.has(`${name}\n`) && !unread.has(name))
     .map((one) => unverifiable(one, seen.objects));
   const all = [...found, ...hidden];
-  return all.map((finding) => withLink(finding, seen.objects)).toSorted(inOrder);
+  return sortFindings(
+    all.map((finding) => withLink(finding, seen.objects)),
+    findingClasses,
+  );
 }
 
 /** Lists what could not be read. */
@@ -57,42 +57,37 @@ export function incompleteOf({
     reason,
     ...scopesFor(reason),
   }));
-  return [...unread, ...unlisted].toSorted(
-    (a, b) => compare(a.type, b.type) || compare(a.name ?? "", b.name ?? ""),
+  return [...unread, ...unlisted].toSorted((a, b) =>
+    compareTexts([a.type, a.name ?? ""], [b.type, b.name ?? ""]),
   );
 }
 
 function ofObject(object: Observed, { steps, labels }: Observation): DriftFinding[] {
   const { definition, name, declared, applied, live, replaced, formerName } = object;
-  const make = (of: FindingClass, path: PropertyPath, more: Told) =>
-    finding(of, definition.type, name, path, more);
+  const at = { type: definition.type, name };
   if (declared !== undefined && live === undefined) {
-    // It was deleted together with its parent, which is reported and created first.
-    const gone = applied !== undefined;
-    const more = gone ? { applied: whole(definition, applied) } : { operation: "create" as const };
-    return [make(gone ? "deleted" : "pending", [], { declared: whole(definition, declared), ...more })];
+    const values = { declared: whole(definition, declared) };
+    if (applied === undefined) return [createFinding("pending", at, [], { ...values, operation: "create" })];
+    // It may have been deleted together with its parent, which is reported and created first.
+    return [createFinding("deleted", at, [], { ...values, applied: whole(definition, applied) })];
   }
   if (live === undefined) return [];
   if (declared === undefined) {
-    const operation = steps.find((step) => step.name === name && step.operation === "release")
-      ? "release"
-      : "delete";
-    return [
-      make("pending", [], { operation, live: whole(definition, live), note: "it is declared no longer" }),
-    ];
+    const isReleased = steps.some((step) => step.name === name && step.operation === "release");
+    const operation = isReleased ? "release" : "delete";
+    const note = "it is declared no longer";
+    return [createFinding("pending", at, [], { operation, live: whole(definition, live), note })];
   }
-  const operation = replaced ? ("replace" as const) : ("update" as const);
+  const operation = replaced ? "replace" : "update";
   return driftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
-    const alsoPending = outside && !sameJson(declared, applied);
     const notes = [
-      ...(alsoPending ? ["the file was changed too"] : []),
+      ...(outside && !sameJson(declared, applied) ? ["the file was changed too"] : []),
       ...(formerName === undefined ? [] : [`the state knows it as ${formerName}`]),
     ];
-    return make(outside ? "changed" : "pending", path, {
-      ...defined({ declared, applied, live }),
-      secret,
-      ...(outside ? {} : { operation }),
-      ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+    return createFinding(outside ? "changed" : "pending", at, path, {
+      ...{ declared, applied, live, secret },
+      operation: outside ? undefined : operation,
+      note: notes.length > 0 ? notes.join("; ") : undefined,
       ...labelsIn(labels, definition, path, [declared, applied, live]),
     });
   });
@@ -100,30 +95,21 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
 
 function added({ type, section, key, holder, id, htmlUrl, args }: Searched["found"][number]): DriftFinding {
   const name = [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
-  return finding("added", type, name, [], {
-    live: args,
-    note: `number or name at the service: ${id}`,
-    ...(htmlUrl === undefined ? {} : { link: htmlUrl }),
-  });
+  const note = `number or name at the service: ${id}`;
+  return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }
 
-function unverifiable({ type, name, parts }: Unverifiable, objects: readonly Observed[]): DriftFinding {
-  const object = objects.find((one) => one.name === name && one.definition.type === type);
-  const [arg = "", ...inner] = parts.map(String);
-  const whole = object?.declared?.args[arg];
-  const secret = isMasked(whole);
+function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFinding {
+  const object = objects.find((one) => one.name === at.name && one.definition.type === at.type);
+  const [arg = "", ...inner] = at.parts.map(String);
+  const value = object?.declared?.args[arg];
+  const secret = isMasked(value);
   if (inner.length > 0) {
     const note = "not compared: the service adds it by itself, or nobody declared it";
-    return finding("unverifiable", type, name, parts, { secret, note });
+    return createFinding("unverifiable", at, at.parts, { secret, note });
   }
-  const declared = secret ? object?.declared?.fingerprints[arg] : whole;
-  return finding("unverifiable", type, name, parts, { ...defined({ declared }), secret });
-}
-
-function finding(of: FindingClass, type: string, name: string, path: PropertyPath, more: Told): DriftFinding {
-  const at = formatPath(path);
-  const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
-  return { id, class: of, type, name, path: at, pathParts: [...path], secret: false, ...more };
+  const declared = secret ? object?.declared?.fingerprints[arg] : value;
+  return createFinding("unverifiable", at, at.parts, { declared, secret });
 }
 
 /** Arguments of an object with fingerprints for secrets, without those that follow from its name. */
@@ -147,19 +133,4 @@ function withLink(one: DriftFinding, objects: readonly Observed[]): DriftFinding
     [link, longest] = [htmlUrl, name.length];
   }
   return link === undefined ? one : { ...one, link };
-}
-
-function inOrder(a: DriftFinding, b: DriftFinding): number {
-  const rank = (one: DriftFinding) => findingClasses.indexOf(one.class);
-  return rank(a) - rank(b) || compare(a.name, b.name) || compare(a.type, b.type) || compare(a.path, b.path);
-}
-
-function defined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,15 +1,15 @@
 /** Builds the drift report from findings, with its result. */
-import { exitCodes } from "../../exit-codes.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import { version } from "../../version.js";
-import { applyIgnores, type IgnoreEntry } from "./ignore.js";
+import type { Warning } from "../../reporters/published.js";
+import { buildReport } from "../../reporters/report.js";
+import type { SuppressionEntry } from "../../reporters/suppressions.js";
+import { ignorable } from "./ignore.js";
 import {
   findingClasses,
   type DriftReport,
   type DriftFinding,
   type FindingClass,
   type UnreadObject,
-  type Warning,
 } from "./model.js";
 
 export interface DriftReportFacts {
@@ -22,7 +22,7 @@ export interface DriftReportFacts {
   readonly findings: readonly DriftFinding[];
   readonly incomplete: readonly UnreadObject[];
   readonly warnings: readonly Warning[];
-  readonly ignores: readonly IgnoreEntry[];
+  readonly ignores: readonly SuppressionEntry[];
   readonly failOn: readonly FindingClass[];
   readonly lasting: boolean;
   readonly now: Date;
@@ -30,40 +30,24 @@ export interface DriftReportFacts {
 }
 
 export function driftReport(facts: DriftReportFacts): DriftReport {
-  const { incomplete, failOn, now, declared } = facts;
-  const complete = incomplete.length === 0;
-  const today = now.toISOString().slice(0, 10);
-  const { findings, ignored, warnings } = applyIgnores(facts.findings, facts.ignores, { today, complete });
-  const count = (of: FindingClass) => findings.filter((finding) => finding.class === of).length;
-  const counts = Object.fromEntries(findingClasses.map((of) => [of, count(of)])) as Record<
-    FindingClass,
-    number
-  >;
-  const drifted = failOn.some((of) => counts[of] > 0);
-  const told = findings.filter((one) => one.class !== "unverifiable").map(({ name }) => name);
-  const concerned = new Set([...told, ...incomplete.flatMap(({ name, list }) => (list ? [] : [name]))]);
-  return {
-    version: 1,
-    tool: { name: "workspacectl", version: version() },
-    generatedAt: now.toISOString(),
-    seconds: Math.round(facts.milliseconds / 100) / 10,
-    workspace: facts.workspace,
-    baseUrl: facts.baseUrl,
-    stack: facts.stack,
-    file: facts.file,
-    // Findings are certain, even when the report is incomplete.
-    result: drifted ? "drift" : complete ? "clean" : "incomplete",
-    exitCode: drifted ? exitCodes.drift : complete ? exitCodes.ok : exitCodes.incomplete,
-    complete,
-    failOn: [...failOn],
-    counts,
-    unchanged: declared.filter((name) => !concerned.has(name)).length,
-    findings: [...findings],
-    ignored,
-    incomplete: [...incomplete],
-    warnings: [...facts.warnings, ...warnings],
-    fingerprint: fingerprintOf(findings, incomplete, facts.lasting),
-  };
+  const { workspace, baseUrl, stack, file, declared, ignores, lasting, ...common } = facts;
+  const report = buildReport(
+    {
+      ...common,
+      classes: findingClasses,
+      suppressions: ignores,
+      suppressible: ignorable,
+      results: { found: "drift", clean: "clean", incomplete: "incomplete" },
+      fingerprint: (findings) => fingerprintOf(findings, facts.incomplete, lasting),
+    },
+    { workspace, baseUrl, stack, file },
+  );
+  const found = report.findings.filter((one) => one.class !== "unverifiable").map(({ name }) => name);
+  const concerned = new Set([
+    ...found,
+    ...facts.incomplete.flatMap(({ name, list }) => (list ? [] : [name])),
+  ]);
+  return { ...report, unchanged: declared.filter((name) => !concerned.has(name)).length };
 }
 
 /** @param lasting whether fingerprints of secrets are the same in every run */

@@ -5,7 +5,7 @@ import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
-import { sentence } from "./sentences.js";
+import { sentence } from "./view.js";
 
 export interface Selection {
   /** Logical names of objects, or ids of findings. */

@@ -1,9 +1,10 @@
 /** Converts drift to the view that all report formats share: declared beside live values. */
 import { sameJson } from "../../../diff/values.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { driftClassDescriptions, type DriftReport, type DriftFinding } from "./model.js";
-import { sentence, unreadName, unreadReason, driftVerdict } from "./sentences.js";
+import { scopesText } from "../../reporters/scopes.js";
+import { objectsText, valueText, verdictText } from "../../reporters/values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
+import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {
   deleted: "gone",
@@ -21,7 +22,7 @@ const classes = findingClasses.map((name): ClassView => {
 
 export function driftView(report: DriftReport): ReportView {
   const { workspace, baseUrl, stack, result, unchanged, ignored, incomplete } = report;
-  const objects = `${unchanged} ${unchanged === 1 ? "object" : "objects"}`;
+  const objects = objectsText(unchanged);
   return {
     ...report,
     kind: "drift",
@@ -43,8 +44,8 @@ export function driftView(report: DriftReport): ReportView {
       ["Service", baseUrl],
       ["As declared", objects],
     ],
-    compareVerdict: driftVerdict(report),
-    result: result === "drift" ? "found" : result,
+    verdict: driftVerdict(report),
+    outcome: result === "drift" ? "found" : result,
     same: `${objects} as declared`,
     nothing:
       result === "clean"
@@ -56,7 +57,7 @@ export function driftView(report: DriftReport): ReportView {
     incomplete: incomplete.map((one) => ({
       what: unreadName(one),
       type: one.type,
-      reason: unreadReason(one),
+      reason: `${one.reason}${scopesText(one)}`,
     })),
   };
 }
@@ -85,4 +86,42 @@ function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: C
   if (of === "added" || (of === "pending" && declared === undefined)) return [after];
   const other = of === "changed" && applied != null && declared != null && !sameJson(applied, declared);
   return [before, after, ...(other ? [{ title: "last applied", value: applied }] : [])];
+}
+
+/** Describes a finding in one sentence, without the name of its object. */
+export function sentence(finding: DriftFinding, longest = 60): string {
+  const show = (value: unknown) => valueText(value, finding, longest);
+  const { class: of, path, operation, declared, applied, live, note } = finding;
+  const more = note === undefined ? "" : ` (${note})`;
+  switch (of) {
+    case "deleted":
+      return `is gone from the workspace${more}`;
+    case "added":
+      return `is in the workspace and not declared${more}`;
+    case "unverifiable":
+      return `${path}: the service does not show it, so nobody can tell whether it is as declared${more}`;
+    case "changed":
+      return `${path}: declared ${show(declared ?? applied)}, live ${show(live)}${more}`;
+    case "pending":
+      if (path !== "")
+        return `${path}: declared ${show(declared)}, not applied yet: live ${show(live)}${more}`;
+      return operation === "create"
+        ? `is declared and not made yet${more}`
+        : `is to be ${operation === "release" ? "released" : "deleted"}${more}`;
+  }
+}
+
+/** Summarizes the result in one line. */
+export function driftVerdict(
+  report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored">,
+): string {
+  const lead = { clean: "Clean", drift: "Drift", incomplete: "Incomplete" }[report.result];
+  const isClean = report.result === "clean";
+  return verdictText(report, lead, isClean ? "the workspace is as it was declared" : "no findings");
+}
+
+/** Names an unread object or list. */
+export function unreadName({ type, name, list }: UnreadObject): string {
+  if (!list) return `${type} ${name ?? ""}`.trim();
+  return `every other ${type} of ${name ?? "the workspace"}`;
 }

@@ -1,5 +1,5 @@
 /** Lists the properties of an object that change, with old and new values as text. */
-import { leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
+import { formatPath, leavesOf } from "../../../diff/structural-diff.js";
 import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import { isMasked, MASK } from "../../../provider/index.js";
 
@@ -29,7 +29,7 @@ export function changesBetween(
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
     return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
       ({ path, values: [old, young] }) =>
-        sameJson(old, young) ? [] : [{ path: pathText(path), ...texts(old, young) }],
+        sameJson(old, young) ? [] : [{ path: formatPath(path), ...texts(old, young) }],
     );
   });
 }
@@ -45,10 +45,6 @@ function keysOf(...all: (Properties | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
     (key) => key !== INTERNAL,
   );
-}
-
-function pathText([first, ...rest]: PropertyPath): string {
-  return `${first}${rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("")}`;
 }
 
 function texts(before: unknown, after: unknown): { before: string; after: string } {

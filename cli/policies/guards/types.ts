@@ -38,7 +38,7 @@ export interface Judged {
 }
 
 /** Reason for refusing a plan. */
-export interface GuardFinding {
+export interface Refusal {
   readonly message: string;
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];
@@ -52,10 +52,10 @@ export interface Guard {
   readonly refuses: string;
   /** Property of the file and flag, for the documentation. */
   readonly settings: string;
-  readonly judge: (judged: Judged) => GuardFinding | undefined;
+  readonly judge: (judged: Judged) => Refusal | undefined;
 }
 
-export interface Verdict extends GuardFinding {
+export interface Verdict extends Refusal {
   /** Code of the guard. */
   readonly guard: GuardCode;
   /** Whether a flag overrides the refusal. */

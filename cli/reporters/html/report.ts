@@ -44,13 +44,13 @@ ${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}<
 }
 
 function header(report: ReportView): string {
-  const [said = "", ...besides] = report.compareVerdict.split("; ");
+  const [said = "", ...besides] = report.verdict.split("; ");
   const [lead = "", ...rest] = said.split(": ");
   const changed =
     report.changedSinceLast === undefined
       ? ""
       : `<p class="since">${report.changedSinceLast ? "The findings have changed since the last run." : "The findings are the same as in the last run."}</p>`;
-  return `<header class="${report.result}">
+  return `<header class="${report.outcome}">
 <h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
 <dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}
 </header>`;

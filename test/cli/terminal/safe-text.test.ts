@@ -6,7 +6,7 @@ import { print, note, printCommands, printText } from "../../../cli/terminal/io.
 import { escaped } from "../../../cli/terminal/markup.js";
 import { escapedJson, jsonText, printed } from "../../../cli/terminal/safe-text.js";
 import { printableYaml } from "../../../cli/terminal/safe-yaml.js";
-import { github } from "../../../cli/reporters/github.js";
+import { github } from "../../../cli/reporters/print-diagnostics.js";
 import { testIo } from "../support.js";
 
 const ESC = "\u001b";

@@ -5,7 +5,7 @@ import { detectDrift, type DetectOptions } from "../detect.js";
 import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
-import { sentence } from "../sentences.js";
+import { sentence } from "../view.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, print, type Io } from "../../../terminal/io.js";

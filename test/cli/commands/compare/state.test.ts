@@ -1,7 +1,7 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
-import { compareFindings } from "../../../../cli/commands/compare/findings.js";
+import { compareFindings } from "../../../../cli/commands/compare/report.js";
 import { nameOfSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
 import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
 import {

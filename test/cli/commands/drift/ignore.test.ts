@@ -1,20 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyIgnores, parseIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { ignorable, ignoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
+import { applySuppressions } from "../../../../cli/reporters/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding } from "./support.js";
 
 const folder = temporaryFolder();
 const entries = (...lines: string[]) =>
-  parseIgnoreFile(
+  ignoreFile.parse(
     "drift-ignore.yaml",
     `version: 1\nignore:\n${lines.map((line) => `  - { ${line} }\n`).join("")}`,
   );
 const today = { today: "2026-11-21", complete: true };
 const left = (found: DriftFinding[], ...lines: string[]) =>
-  applyIgnores(found, entries(...lines), today).findings.map(({ name, path }) => `${name} ${path}`.trim());
+  applySuppressions(found, entries(...lines), ignorable, today).findings.map(({ name, path }) =>
+    `${name} ${path}`.trim(),
+  );
 
 const qa = finding();
 const name = finding({ path: "name" });
@@ -51,11 +54,11 @@ describe("an entry", () => {
 
   it("applies up to its expiry date, and is reported after it", () => {
     const line = (expires: string) => `object: groups/QA, reason: Until then, expires: ${expires}`;
-    expect(applyIgnores([qa], entries(line("2026-11-21")), today)).toMatchObject({
+    expect(applySuppressions([qa], entries(line("2026-11-21")), ignorable, today)).toMatchObject({
       findings: [],
       warnings: [],
     });
-    expect(applyIgnores([qa], entries(line("2026-11-20")), today)).toMatchObject({
+    expect(applySuppressions([qa], entries(line("2026-11-20")), ignorable, today)).toMatchObject({
       findings: [qa],
       warnings: [
         {
@@ -68,17 +71,17 @@ describe("an entry", () => {
 
   it("without a match is reported, unless the run is incomplete", () => {
     const unused = entries("object: groups/Other, reason: x");
-    expect(applyIgnores([qa], unused, today).warnings).toMatchObject([
+    expect(applySuppressions([qa], unused, ignorable, today).warnings).toMatchObject([
       { code: "ignore-unused", place: { line: 3, column: 5 } },
     ]);
-    expect(applyIgnores([qa], unused, { ...today, complete: false }).warnings).toEqual([]);
+    expect(applySuppressions([qa], unused, ignorable, { ...today, complete: false }).warnings).toEqual([]);
   });
 });
 
 describe("an invalid file", () => {
   const problems = (text: string): string => {
     try {
-      parseIgnoreFile("drift-ignore.yaml", text);
+      ignoreFile.parse("drift-ignore.yaml", text);
     } catch (error) {
       return (error as Error).message;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { ignoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
-import { sentence, driftVerdict } from "../../../../cli/commands/drift/sentences.js";
+import { sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText, valueText } from "../../../../cli/reporters/values.js";
 import { finding, reportWith, unread } from "./support.js";
 
@@ -31,7 +31,7 @@ describe("the verdict", () => {
   });
 
   it("does not count ignored findings", () => {
-    const ignores = parseIgnoreFile("i.yaml", 'version: 1\nignore: [{ object: "**", reason: All of it }]\n');
+    const ignores = ignoreFile.parse("i.yaml", 'version: 1\nignore: [{ object: "**", reason: All of it }]\n');
     const report = reportWith({ ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);

@@ -1,0 +1,93 @@
+/** Builds what all reports about findings have in common: `drift` and `compare` differ only in what they compared. */
+import type { Finding } from "../../diff/finding.js";
+import { exitCodes } from "../exit-codes.js";
+import { version } from "../version.js";
+import type { Warning } from "./published.js";
+import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
+
+/** Whether something was found, nothing, or nothing in what could be read. */
+export type Outcome = "found" | "clean" | "incomplete";
+
+/** What every report about findings says. */
+export interface FindingsReport<
+  C extends string = string,
+  F extends Finding<C> = Finding<C>,
+  Unread = unknown,
+> {
+  readonly generatedAt: string;
+  readonly seconds: number;
+  readonly tool: { readonly version: string };
+  readonly exitCode: number;
+  readonly complete: boolean;
+  readonly failOn: readonly C[];
+  /** Number of findings by class. */
+  readonly counts: Readonly<Record<C, number>>;
+  readonly findings: readonly F[];
+  readonly ignored: readonly SuppressedFinding<F>[];
+  /** What could not be read. */
+  readonly incomplete: readonly Unread[];
+  readonly warnings: readonly Warning[];
+  readonly fingerprint: string;
+  readonly changedSinceLast?: boolean | undefined;
+}
+
+export interface ReportFacts<C extends string, F extends Finding<C>, Unread, Result extends string> {
+  /** All classes, in the order of the report. */
+  readonly classes: readonly C[];
+  readonly findings: readonly F[];
+  /** What could not be read. */
+  readonly incomplete: readonly Unread[];
+  readonly warnings?: readonly Warning[];
+  readonly suppressions: readonly SuppressionEntry[];
+  /** Classes that a suppression means when it names none. */
+  readonly suppressible: readonly C[];
+  /** Only a part was compared, so unused suppressions may belong to another part. */
+  readonly scoped?: boolean;
+  readonly failOn: readonly C[];
+  /** The command's own words for the outcome. */
+  readonly results: Readonly<Record<Outcome, Result>>;
+  readonly fingerprint: (findings: readonly F[]) => string;
+  readonly now: Date;
+  /** Duration of the run. */
+  readonly milliseconds: number;
+}
+
+/** Judges the findings. @param subject what was compared */
+export function buildReport<
+  C extends string,
+  F extends Finding<C>,
+  Unread,
+  Result extends string,
+  Subject extends object,
+>(facts: ReportFacts<C, F, Unread, Result>, subject: Subject) {
+  const { classes, incomplete, failOn, now, warnings = [], suppressions, suppressible } = facts;
+  const complete = incomplete.length === 0;
+  const applied = applySuppressions(facts.findings, suppressions, suppressible, {
+    today: now.toISOString().slice(0, 10),
+    complete: complete && facts.scoped !== true,
+  });
+  const { findings } = applied;
+  const counts = Object.fromEntries(
+    classes.map((of) => [of, findings.filter((finding) => finding.class === of).length]),
+  ) as Record<C, number>;
+  // Findings are certain, even when the report is incomplete.
+  const found = failOn.some((of) => counts[of] > 0);
+  const outcome: Outcome = found ? "found" : complete ? "clean" : "incomplete";
+  return {
+    version: 1 as const,
+    tool: { name: "workspacectl" as const, version: version() },
+    generatedAt: now.toISOString(),
+    seconds: Math.round(facts.milliseconds / 100) / 10,
+    ...subject,
+    result: facts.results[outcome],
+    exitCode: { found: exitCodes.drift, clean: exitCodes.ok, incomplete: exitCodes.incomplete }[outcome],
+    complete,
+    failOn: [...failOn],
+    counts,
+    findings,
+    ignored: applied.ignored,
+    incomplete: [...incomplete],
+    warnings: [...warnings, ...applied.warnings],
+    fingerprint: facts.fingerprint(findings),
+  };
+}

@@ -1,0 +1,57 @@
+/** The one kind of finding: two sides of an object differ, one lacks it, or nobody can tell. */
+import { createHash } from "node:crypto";
+import { formatPath, type PropertyPath } from "./structural-diff.js";
+
+/** What every finding says. Each command adds its own sides: the values, and where they come from. */
+export interface Finding<Class extends string = string> {
+  /** Identifies the finding in every run. */
+  readonly id: string;
+  readonly class: Class;
+  /** Resource type of the object. */
+  readonly type: string;
+  /** Logical name of the object. */
+  readonly name: string;
+  /** The property; empty for the whole object. */
+  readonly path: string;
+  readonly pathParts: (string | number)[];
+  /** The values are fingerprints. */
+  readonly secret: boolean;
+  readonly note?: string | undefined;
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], null> };
+
+/** Builds a finding. What a side does not have (null, undefined) is omitted. */
+export function createFinding<C extends string, D extends object>(
+  of: C,
+  object: { readonly type: string; readonly name: string },
+  pathParts: PropertyPath,
+  details: D,
+): Finding<C> & Present<D> {
+  const { type, name } = object;
+  const path = formatPath(pathParts);
+  const id = createHash("sha256").update([of, type, name, path].join("\n")).digest("hex").slice(0, 12);
+  const present = Object.entries(details).filter(([, value]) => value !== undefined && value !== null);
+  const own = Object.fromEntries(present) as Present<D>;
+  return { id, class: of, type, name, path, pathParts: [...pathParts], secret: false, ...own };
+}
+
+/** Sorts findings by class, then by name, type and path. */
+export function sortFindings<C extends string, F extends Finding<C>>(
+  findings: readonly F[],
+  classes: readonly C[],
+): F[] {
+  const keys = ({ name, type, path }: F) => [name, type, path];
+  return findings.toSorted(
+    (a, b) => classes.indexOf(a.class) - classes.indexOf(b.class) || compareTexts(keys(a), keys(b)),
+  );
+}
+
+/** Compares lists of texts by code units, so that the order is the same in every locale. */
+export function compareTexts(a: readonly string[], b: readonly string[]): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index] ?? "";
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
