@@ -1,8 +1,10 @@
 /** Options that loosen the guards on a plan and limit the requests it may use. */
 import { Option } from "commander";
-import { DEFAULT_RESERVE } from "../policies/request-budget/budget.js";
 import { guardCodes } from "../policies/guards/codes.js";
 import { repeatable, wholeNumber } from "./parsers.js";
+
+/** Default percentage of the limit that a run leaves for others. */
+export const DEFAULT_RESERVE = 20;
 
 const percent = wholeNumber(0, 100);
 

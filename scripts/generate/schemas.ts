@@ -3,7 +3,7 @@ import { format } from "prettier";
 import { z } from "zod";
 import { exceptionsFile } from "../../cli/commands/compare/suppressions.js";
 import { compareReportSchema as compareReport } from "../../cli/commands/compare/model.js";
-import { ignoreFile } from "../../cli/commands/drift/ignore.js";
+import { driftIgnoreFile } from "../../cli/commands/drift/ignore.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
 import { peopleSchema } from "../../cli/commands/export/people.js";
 import { fleetSchema } from "../../cli/commands/fleet/file.js";
@@ -26,7 +26,7 @@ const published: Readonly<Record<string, Published>> = {
     written: true,
   },
   "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
-  "drift-ignore": { schema: ignoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
+  "drift-ignore": { schema: driftIgnoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },

@@ -3,7 +3,7 @@ import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { seconds } from "../../engine/plan/print.js";
+import { seconds } from "../../reporters/plan.js";
 import type { CommandLine } from "../command.js";
 import { countsOf, printWorkspace, readDemoWorkspace, type DemoWorkspace } from "./workspace.js";
 

@@ -7,9 +7,9 @@ import { forProblems, note, print, printResult, type Io } from "../../terminal/i
 import { namedForDeletion } from "../../engine/plan/checked-plan.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { donePrinter, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
+import { donePrinter, printDone, printHeading, printPlan, summary } from "../../reporters/plan.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
-import { reportHeader, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
+import { reportHeader, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
@@ -33,8 +33,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   requireYes(options.yes, "destroy", io);
   const open = await openStack(options, { program: false }, io);
   const people = forPeople(io, options);
-  const { workspace, baseUrl } = open.connection;
-  print(people, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  printHeading(open, people);
   const objects = await objectsInState(open.stack);
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
   const isNamed = namedForDeletion(options, open.file.guards());
@@ -126,17 +125,16 @@ function show(
 
 async function carryOut(open: OpenStack, plan: RecordedPlan, io: Io): Promise<RecordedPlan> {
   print(io);
-  const printDone = donePrinter(plan, io);
+  const printStep = donePrinter(plan, io);
   const each = (step: PlanStep) => doneWith(step, plan.steps);
   const done = await destroyStack(
     open.stack,
     { excludeProtected: true },
-    (step) => each(step).forEach(printDone),
+    (step) => each(step).forEach(printStep),
     io,
   );
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
-  printNotes(whole, io);
-  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(whole, "done")} (${seconds(done.milliseconds)})`);
+  printDone(whole, io);
   return whole;
 }
 

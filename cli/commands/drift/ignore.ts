@@ -7,7 +7,7 @@ import { suppressionFile, type SuppressionEntry } from "../../reporters/suppress
 /** Classes that can be ignored. Deletions are always reported. */
 export const ignorable = ["changed", "added", "pending", "unverifiable"] as const;
 
-export const ignoreFile = suppressionFile({
+export const driftIgnoreFile = suppressionFile({
   noun: "ignore file",
   option: "--ignore",
   list: ["ignore", "What is ignored."],
@@ -19,7 +19,7 @@ export const ignoreFile = suppressionFile({
 
 /** Reads the named file, or the one beside the workspace file if it exists. */
 export function readIgnoreFile(named: string | undefined, workspaceFile: string): SuppressionEntry[] {
-  return ignoreFile.read(named, beside(workspaceFile, "drift-ignore.yaml"));
+  return driftIgnoreFile.read(named, beside(workspaceFile, "drift-ignore.yaml"));
 }
 
 function explainDeleted(tree: Tree, path: PropertyPath): string {

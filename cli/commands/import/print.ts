@@ -1,6 +1,6 @@
 /** Prints the result of an import. */
 import { print, type Io } from "../../terminal/io.js";
-import { MANY } from "../../engine/plan/groups.js";
+import { MANY } from "../../reporters/plan.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { plain } from "../../reporters/values.js";

@@ -5,9 +5,9 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { counted, printImported, onTrustLine } from "./print.js";
 import { importReportOf } from "./report.js";
-import { note, print, printResult, type Io } from "../../terminal/io.js";
-import { printPlan, printNotes, seconds } from "../../engine/plan/print.js";
-import { forPeople, type JsonOption } from "../../engine/plan/report.js";
+import { note, printResult, type Io } from "../../terminal/io.js";
+import { printHeading, printNotes, printPlan, seconds } from "../../reporters/plan.js";
+import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
@@ -25,9 +25,7 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, missing }, io);
   const shown = forPeople(open.io, options);
-  const { connection, name } = open;
-  const { bold } = io.colors;
-  print(shown, `Workspace ${bold(connection.workspace)} at ${connection.baseUrl}, stack ${bold(name)}\n`);
+  printHeading(open, shown);
   const foreign = foreignTypes();
   const added: string[] = [];
   const before = await previewStack(open.stack, false, shown, {

@@ -1,14 +1,21 @@
 import { readFileSync } from "node:fs";
-import { printBudget } from "../../policies/request-budget/print.js";
-import { sufficiency } from "../../policies/request-budget/budget.js";
+import { printBudget, sufficiency } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { printVerdicts, refusals } from "../../policies/guards/print.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
-import { printDrift, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
-import { reportHeader, checks, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
+import {
+  printDrift,
+  printNotes,
+  printPlan,
+  seconds,
+  summary,
+  printUnverifiable,
+  type UnverifiableOption,
+  printHeading,
+} from "../../reporters/plan.js";
+import { reportHeader, checks, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
-import { printUnverifiable, type UnverifiableOption } from "../../engine/plan/write-only.js";
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
@@ -76,8 +83,7 @@ export async function showPlan(
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
-  const { workspace, baseUrl } = open.connection;
-  print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  printHeading(open, io);
   const plan = await checkedPlan(open, options, io, planFile);
   printNotes(plan, io);
   printDrift(plan.drift, io);

@@ -1,8 +1,14 @@
 import { exitCodes } from "../../exit-codes.js";
-import { print, printResult, type Io } from "../../terminal/io.js";
-import { printDrift, printNotes, seconds } from "../../engine/plan/print.js";
-import { reportHeader, forPeople, type JsonOption } from "../../engine/plan/report.js";
-import { printUnverifiable, reported, type UnverifiableOption } from "../../engine/plan/write-only.js";
+import { printResult, type Io } from "../../terminal/io.js";
+import {
+  printDrift,
+  printNotes,
+  seconds,
+  printUnverifiable,
+  type UnverifiableOption,
+  printHeading,
+} from "../../reporters/plan.js";
+import { reportHeader, forPeople, reported, type JsonOption } from "../../reporters/plan-json.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
@@ -16,9 +22,8 @@ export async function refresh(
   io: Io,
 ): Promise<number> {
   const open = await openStack(options, { program: false }, io);
-  const { workspace, baseUrl } = open.connection;
   const shown = forPeople(io, options);
-  print(shown, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  printHeading(open, shown);
   // Counting takes a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
     expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });

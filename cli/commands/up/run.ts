@@ -1,21 +1,19 @@
 import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE } from "../../../provider/index.js";
-import { sufficiency } from "../../policies/request-budget/budget.js";
-import { shortage } from "../../policies/request-budget/print.js";
-import { waitUntil } from "../../policies/request-budget/wait.js";
+import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { donePrinter, printNotes, seconds, summary } from "../../engine/plan/print.js";
+import { donePrinter, printDone } from "../../reporters/plan.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
-import { reportHeader, checks, forPeople, report } from "../../engine/plan/report.js";
+import { reportHeader, checks, forPeople, report } from "../../reporters/plan-json.js";
 import type { Operation } from "../../engine/plan/steps.js";
 import { nameConflictError } from "../../engine/plan/taken-names.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
-import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/receipt.js";
+import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
@@ -137,8 +135,7 @@ async function carryOut(
   }
   print(io);
   const done = await apply(run, plan, { ...options, isNew }, io);
-  printNotes(done, io);
-  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+  printDone(done, io);
   return done;
 }
 

@@ -9,7 +9,7 @@ import {
   reportInvalid,
   type FormatOptions,
 } from "../../reporters/print-diagnostics.js";
-import { forPeople } from "../../engine/plan/report.js";
+import { forPeople } from "../../reporters/plan-json.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions;
 

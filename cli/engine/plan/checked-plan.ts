@@ -1,9 +1,9 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
 import { ADOPT_VARIABLE, readRequestCounter } from "../../../provider/index.js";
-import { DEFAULT_RESERVE, reserveOf, type Budget } from "../../policies/request-budget/budget.js";
+import { DEFAULT_RESERVE } from "../../options/guards.js";
+import { estimate, reserveOf, type Budget } from "../../policies/request-budget.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
-import { estimate } from "../../policies/request-budget/estimate.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { PROJECT } from "../../policies/guards/deletes.js";
 import { matchesPattern } from "../../options/pattern.js";

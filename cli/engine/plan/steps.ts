@@ -3,8 +3,7 @@ import { identityIn, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
-import { changesBetween, secretsOf, type PropertyChange } from "./changes.js";
-import { ObjectLabels } from "./labels.js";
+import { changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
 

@@ -1,7 +1,7 @@
 /** Reports name conflicts with their possible causes and remedies. */
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
-import { plain } from "../../reporters/values.js";
+import { plain } from "../../../client/printable.js";
 import type { NameConflict } from "./existing.js";
 import type { PlannedObject } from "./objects.js";
 

@@ -1,6 +1,6 @@
 /** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log. */
 import type { Io } from "../../terminal/io.js";
-import { plain } from "../../reporters/values.js";
+import { plain } from "../../../client/printable.js";
 import type { Running, Tallied } from "./tally.js";
 import { aboutTime, countdown } from "./time-left.js";
 

@@ -1,6 +1,6 @@
-/** Builds a saved plan from a preview. */
-import { randomBytes } from "node:crypto";
-import { secretNames } from "../../../provider/index.js";
+/** Builds saved plans from previews, and receipts from runs of `up`. */
+import { randomBytes, createHash, createHmac, hkdfSync } from "node:crypto";
+import { secretNames, readRequestCounter, type Count } from "../../../provider/index.js";
 import { fileIdentity } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
 import { sharedSecret } from "../stack/shared-secret.js";
@@ -8,14 +8,64 @@ import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import type { PropertyChange } from "../plan/changes.js";
 import { version } from "../../version.js";
-import {
-  declaredFingerprints,
-  fileDigests,
-  fingerprintKey,
-  shortDigest,
-  type FingerprintKey,
-} from "./fingerprints.js";
-import { PLAN_FORMAT, type SavedPlan } from "./schema.js";
+import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
+import { basename, dirname, relative, resolve, sep } from "node:path";
+import { stableJson } from "../../../diff/values.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import type { PlanStep } from "../plan/steps.js";
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const SHORT = 16;
+
+export function shortDigest(value: unknown): string {
+  return sha256(stableJson(value)).slice(0, SHORT);
+}
+
+/** Key for fingerprints of secrets, derived from what both runs know and the plan does not contain. */
+interface FingerprintKey {
+  readonly salt: string;
+  /** Shows whether two runs have the same key, without revealing it. */
+  readonly id: string;
+  readonly of: (value: unknown) => string;
+}
+
+/** @param secret the passphrase of the state, or else the token */
+export function fingerprintKey(secret: string, salt: string): FingerprintKey {
+  const key = Buffer.from(hkdfSync("sha256", secret, salt, "workspacectl plan", 32));
+  const mac = (text: string) => createHmac("sha256", key).update(text).digest("hex").slice(0, SHORT);
+  return { salt, id: mac("key"), of: (value) => mac(stableJson(value)) };
+}
+
+/** Fingerprints of all declarations, by logical name; a reference counts by the name it refers to. */
+function declaredFingerprints(
+  { declarations }: Pick<LoadedFile, "declarations">,
+  key: FingerprintKey,
+): Record<string, string> {
+  return Object.fromEntries(
+    declarations.map(({ name, args, definition, retain, protect, after }) => [
+      name,
+      key.of([definition.type, args, retain, protect ?? null, after ?? null]),
+    ]),
+  );
+}
+
+/** Digests of the files of a document, relative to the folder of the first one, in reading order. */
+function fileDigests(file: string, { sources }: Pick<LoadedFile, "sources">): SavedPlan["files"] {
+  return [...sources].map(([path, source]) => ({
+    path:
+      path === "<stdin>"
+        ? path
+        : relative(dirname(resolve(file)), resolve(path))
+            .split(sep)
+            .join("/") || basename(path),
+    sha256: sha256(source.text),
+  }));
+}
 
 /** The header that plans and receipts share. */
 export function aboutRun(
@@ -112,4 +162,65 @@ function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string
     for (const arg of new Set([...secretNames(definition, args), ...secrets]))
       if (args[arg] !== undefined) found.set(`${name} ${arg}`, `[secret ${key.of(args[arg])}]`);
   return found;
+}
+
+/** A saved plan as it was read. */
+export interface StoredPlan {
+  readonly plan: SavedPlan;
+  readonly sha256: string;
+}
+
+/** A run of `up`, for its receipt. */
+export interface ApplyRun {
+  open: OpenStack;
+  readonly startedAt: Date;
+  readonly stored?: StoredPlan | undefined;
+  plan?: CheckedPlan;
+  readonly done: PlanStep[];
+  outcome: Receipt["outcome"];
+  error?: unknown;
+  /** Ids in the state, by logical name. */
+  ids?: ReadonlyMap<string, string>;
+}
+
+export function outcomeOf(error: unknown): Receipt["outcome"] {
+  return error instanceof CliError && error.exitCode === exitCodes.interrupted ? "interrupted" : "failed";
+}
+
+export function receiptOf({ open, startedAt, stored, plan, done, outcome, error, ids }: ApplyRun): Receipt {
+  const { reads, writes, left } = readRequestCounter(open.meter);
+  const counts: Receipt["counts"] = {};
+  for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
+  return {
+    kind: "workspacectl-receipt",
+    formatVersion: RECEIPT_FORMAT,
+    ...aboutRun(open),
+    ...(stored ? { plan: { sha256: stored.sha256, createdAt: stored.plan.createdAt } } : {}),
+    startedAt: startedAt.toISOString(),
+    endedAt: new Date().toISOString(),
+    outcome,
+    ...(error instanceof Error ? { error: error.message } : {}),
+    done: done.map(({ operation, type, name, milliseconds }) => {
+      const id = operation === "delete" ? undefined : ids?.get(name);
+      return {
+        operation,
+        type,
+        name,
+        ...(id === undefined ? {} : { id }),
+        ...(milliseconds === undefined ? {} : { milliseconds }),
+      };
+    }),
+    counts,
+    verdicts: (plan?.verdicts ?? []).map((verdict) => ({ ...verdict, objects: [...verdict.objects] })),
+    ...(plan ? { access: [...plan.access.lines] } : {}),
+    requests: {
+      ...(plan ? { estimated: sum(plan.budget.made, plan.budget.needed) } : {}),
+      made: { reads, writes },
+      ...(left ? { left: { ...left, resetAt: left.resetAt.toISOString() } } : {}),
+    },
+  };
+}
+
+function sum(a: Count, b: Count): Count {
+  return { reads: a.reads + b.reads, writes: a.writes + b.writes };
 }

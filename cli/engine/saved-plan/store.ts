@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../../errors.js";
-import { sha256 } from "./fingerprints.js";
+import { sha256, type StoredPlan } from "./saved-plan.js";
 import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 export function writePrivately(file: string, value: SavedPlan | Receipt): void {
@@ -14,11 +14,6 @@ export function writePrivately(file: string, value: SavedPlan | Receipt): void {
   } catch (error) {
     throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
   }
-}
-
-export interface StoredPlan {
-  readonly plan: SavedPlan;
-  readonly sha256: string;
 }
 
 /** @throws {CliError} when the file does not exist, or is not a plan of this version */

@@ -4,7 +4,7 @@ import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file
 import { DELETE_VARIABLE, openRequestCounter, SharedReads } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
 import { fileProgram } from "../host/file-program.js";
-import { countingRequests } from "../../policies/request-budget/request-counter.js";
+import { countingRequests } from "../../policies/request-budget.js";
 import { note, type Io } from "../../terminal/io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";

@@ -4,7 +4,7 @@ import type { EngineStack } from "./engine-stack.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { problemText } from "../plan/print.js";
+import { problemText } from "../plan/problem-text.js";
 import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";

@@ -3,8 +3,14 @@ import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.js";
 import type { OpenStack } from "../../engine/stack/open.js";
-import { gatherFacts } from "./facts.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./index.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
+import { isServiceError } from "../../../client/index.js";
+import { serviceClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import { adminsAfter, lostAdmins, membersIn } from "./admins.js";
+import { lostAccess } from "./rules/own-access.js";
+import type { Judged } from "./types.js";
 
 export async function judgePlan(
   open: OpenStack,
@@ -26,4 +32,48 @@ export async function judgePlan(
     ...(file === undefined ? {} : { file }),
     ...(appliedFrom === undefined ? {} : { appliedFrom }),
   });
+}
+
+type Facts = Pick<Judged, "callerId" | "callerIsHidden" | "otherAdmins">;
+
+async function gatherFacts(
+  objects: readonly PlannedObject[],
+  settings: GuardSettings,
+  connection: WorkspaceConnection,
+  io: Io,
+): Promise<Facts> {
+  const wantsCaller = lostAccess({ objects }).length > 0 && settings.ownAccess !== false;
+  const wantsAdmins =
+    lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < (settings.minimumAdmins ?? 0);
+  if (!wantsCaller && !wantsAdmins) return {};
+  const client = serviceClient(connection, io);
+  try {
+    return {
+      ...(wantsCaller ? await caller() : {}),
+      ...(wantsAdmins ? { otherAdmins: await otherAdmins() } : {}),
+    };
+  } finally {
+    await client.close();
+  }
+
+  async function caller(): Promise<Facts> {
+    try {
+      return { callerId: (await client.user.get()).id };
+    } catch (error) {
+      // The token may not read its user. Any other failure ends the run.
+      if (isServiceError(error, "denied")) return { callerIsHidden: true };
+      throw error;
+    }
+  }
+
+  async function otherAdmins(): Promise<number> {
+    const managed = new Set(membersIn({ objects }).map(({ before }) => before?.["memberId"]));
+    let count = 0;
+    for await (const { id } of client.members.list(connection.workspace)) {
+      if (managed.has(id)) continue;
+      const member = await client.members.get(connection.workspace, id);
+      if (member.admin === true || member.workspace_owner === true) count++;
+    }
+    return count;
+  }
 }

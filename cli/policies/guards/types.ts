@@ -38,7 +38,7 @@ export interface Judged {
 }
 
 /** Reason for refusing a plan. */
-export interface Refusal {
+export interface GuardRefusal {
   readonly message: string;
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];
@@ -52,10 +52,10 @@ export interface Guard {
   readonly refuses: string;
   /** Property of the file and flag, for the documentation. */
   readonly settings: string;
-  readonly judge: (judged: Judged) => Refusal | undefined;
+  readonly judge: (judged: Judged) => GuardRefusal | undefined;
 }
 
-export interface Verdict extends Refusal {
+export interface Verdict extends GuardRefusal {
   /** Code of the guard. */
   readonly guard: GuardCode;
   /** Whether a flag overrides the refusal. */

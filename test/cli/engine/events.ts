@@ -1,6 +1,6 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { printDrift, printPlan } from "../../../cli/engine/plan/print.js";
+import { printDrift, printPlan } from "../../../cli/reporters/plan.js";
 import { Recorder } from "../../../cli/engine/plan/steps.js";
 import { testIo } from "../support.js";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withFlagsOf } from "../../../cli/engine/saved-plan/apply.js";
 import {
+  withFlagsOf,
   changedFiles,
   planDifferences,
   otherTarget,
   tooOld,
-} from "../../../cli/engine/saved-plan/compare.js";
-import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/fingerprints.js";
+} from "../../../cli/engine/saved-plan/apply.js";
+import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/saved-plan.js";
 import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
 import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
 import { fileIn, temporaryFolder } from "../support.js";

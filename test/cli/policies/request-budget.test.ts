@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { reserveOf, sufficiency, type Budget } from "../../../cli/policies/request-budget/budget.js";
-import { printBudget, shortage } from "../../../cli/policies/request-budget/print.js";
-import { waitUntil } from "../../../cli/policies/request-budget/wait.js";
+import {
+  reserveOf,
+  sufficiency,
+  type Budget,
+  printBudget,
+  shortage,
+  waitUntil,
+} from "../../../cli/policies/request-budget.js";
 import { testIo } from "../support.js";
 
 const resetAt = new Date("2026-03-04T13:00:00Z");

@@ -1,6 +1,6 @@
 import type { QuietTime } from "../../../../workspace-file/index.js";
-import { quietUntil } from "../quiet-hours.js";
 import type { Guard } from "../types.js";
+import { Cron } from "croner";
 
 export const quietHours: Guard = {
   code: "quiet-hours",
@@ -23,3 +23,39 @@ export const quietHours: Guard = {
     };
   },
 };
+
+const HOUR_MS = 3_600_000;
+const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
+
+/** Returns the end of the quiet period that contains a time, if there is one. */
+export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
+  const timezone = quiet.timeZone ?? "UTC";
+  return beginnings(quiet, timezone, now)
+    .map((begin) => ({ begin, end: endOf(quiet, timezone, begin) }))
+    .filter(({ begin, end }) => begin <= now && now < end)
+    .map(({ end }) => end)
+    .at(0);
+}
+
+/** Returns the latest beginnings. The CRON library computes times of day too, because it handles daylight saving time. */
+function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
+  const expression = quiet.cron ?? `${minuteAndHour(quiet.from ?? "00:00")} * * ${daysOf(quiet)}`;
+  const cron = new Cron(expression, { timezone, paused: true });
+  // Includes a beginning at this very second.
+  return cron.previousRuns(3, new Date(now.getTime() + 1000));
+}
+
+function endOf(quiet: QuietTime, timezone: string, begin: Date): Date {
+  if (quiet.cron !== undefined) return new Date(begin.getTime() + (quiet.hours ?? 0) * HOUR_MS);
+  const cron = new Cron(`${minuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone, paused: true });
+  return cron.nextRun(begin) ?? begin;
+}
+
+function minuteAndHour(time: string): string {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return `${minute} ${hour}`;
+}
+
+function daysOf({ days }: QuietTime): string {
+  return days === undefined ? "*" : days.map((day) => DAYS.indexOf(day)).join(",");
+}

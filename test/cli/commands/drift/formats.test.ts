@@ -11,7 +11,7 @@ import { junit as junitOf } from "../../../../cli/reporters/junit.js";
 import { markdown as markdownOf } from "../../../../cli/reporters/markdown.js";
 import { sarif as sarifOf } from "../../../../cli/reporters/sarif.js";
 import { table as tableOf } from "../../../../cli/reporters/table.js";
-import { ignoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
 import { driftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
@@ -25,7 +25,7 @@ const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) =>
 const repository = join(import.meta.dirname, "../../../..");
 const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;
 
-const ignores = ignoreFile.parse(
+const ignores = driftIgnoreFile.parse(
   "drift-ignore.yaml",
   "version: 1\nignore:\n  - { object: groups/Hackers, reason: They are fine, expires: 2027-01-01 }\n  - { object: groups/Gone, reason: x }\n",
 );

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ignorable, ignoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { ignorable, driftIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
 import { applySuppressions } from "../../../../cli/reporters/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";
@@ -9,7 +9,7 @@ import { finding } from "./support.js";
 
 const folder = temporaryFolder();
 const entries = (...lines: string[]) =>
-  ignoreFile.parse(
+  driftIgnoreFile.parse(
     "drift-ignore.yaml",
     `version: 1\nignore:\n${lines.map((line) => `  - { ${line} }\n`).join("")}`,
   );
@@ -81,7 +81,7 @@ describe("an entry", () => {
 describe("an invalid file", () => {
   const problems = (text: string): string => {
     try {
-      ignoreFile.parse("drift-ignore.yaml", text);
+      driftIgnoreFile.parse("drift-ignore.yaml", text);
     } catch (error) {
       return (error as Error).message;
     }

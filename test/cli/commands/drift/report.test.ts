@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ignoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
 import { sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText, valueText } from "../../../../cli/reporters/values.js";
@@ -31,7 +31,10 @@ describe("the verdict", () => {
   });
 
   it("does not count ignored findings", () => {
-    const ignores = ignoreFile.parse("i.yaml", 'version: 1\nignore: [{ object: "**", reason: All of it }]\n');
+    const ignores = driftIgnoreFile.parse(
+      "i.yaml",
+      'version: 1\nignore: [{ object: "**", reason: All of it }]\n',
+    );
     const report = reportWith({ ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);

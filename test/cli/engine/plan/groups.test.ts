@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { donePrinter, printPlan } from "../../../../cli/engine/plan/print.js";
-import { groupSteps } from "../../../../cli/engine/plan/groups.js";
+import { donePrinter, printPlan, groupSteps } from "../../../../cli/reporters/plan.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { testIo } from "../../support.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changesBetween, show } from "../../../../cli/engine/plan/changes.js";
-import { problemText, summary } from "../../../../cli/engine/plan/print.js";
+import { problemText } from "../../../../cli/engine/plan/problem-text.js";
+import { summary } from "../../../../cli/reporters/plan.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn } from "../events.js";
 
 describe("changes of properties", () => {

@@ -1,8 +1,7 @@
 /** Tests what a plan shows beside the changes: reasons for replacements and releases, and write-only values. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { summary } from "../../../../cli/engine/plan/print.js";
-import { printUnverifiable } from "../../../../cli/engine/plan/write-only.js";
+import { summary, printUnverifiable } from "../../../../cli/reporters/plan.js";
 import { done, printed, SECRET, told, UNKNOWN, type Properties } from "../events.js";
 import { testIo } from "../../support.js";
 

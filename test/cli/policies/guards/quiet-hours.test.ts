@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../../../cli/policies/guards/quiet-hours.js";
+import { quietUntil } from "../../../../cli/policies/guards/rules/quiet-hours.js";
 import { guardSettings } from "../../../../workspace-file/index.js";
 import { judge, many, refusing } from "./plan.js";
 

@@ -1,10 +1,10 @@
-/** Builds what `--json` prints for a plan or a result. Messages for people go to stderr then. */
-import { silent, type Io } from "../../terminal/io.js";
-import type { OpenStack } from "../stack/open.js";
-import { sufficiency } from "../../policies/request-budget/budget.js";
-import type { CheckedPlan } from "./checked-plan.js";
-import type { RecordedPlan } from "./steps.js";
-import { reported } from "./write-only.js";
+/** Converts plans and results to the data that `--json` prints. Messages for people go to stderr then. */
+import { silent, type Io } from "../terminal/io.js";
+import type { OpenStack } from "../engine/stack/open.js";
+import { sufficiency } from "../policies/request-budget.js";
+import type { CheckedPlan } from "../engine/plan/checked-plan.js";
+import type { RecordedPlan } from "../engine/plan/steps.js";
+import type { Unverifiable } from "../engine/plan/write-only.js";
 
 /** An option of every command that shows a plan or a result. */
 export interface JsonOption {
@@ -44,4 +44,9 @@ export function checks({ taken, remedies, verdicts, budget, access }: CheckedPla
       ...(left ? { left } : {}),
     },
   };
+}
+
+/** Omits what only findings need. */
+export function reported(found: readonly Unverifiable[]): object[] {
+  return found.map(({ type, name, path }) => ({ type, name, path }));
 }

@@ -1,10 +1,13 @@
-/** Prints plans, drift and results as text. */
-import { print, note, type Io } from "../../terminal/io.js";
-import { plain } from "../../reporters/values.js";
-import type { PropertyChange } from "./changes.js";
-import { groupSteps, MANY, type StepGroup } from "./groups.js";
-import { forced, forcing, reasonsWithoutChange } from "./reasons.js";
-import type { Drift, Operation, PlanProblem, PlanStep, RecordedPlan } from "./steps.js";
+/** Writes plans, outside changes and results as text. */
+import { print, printResult, note, type Io } from "../terminal/io.js";
+import type { OpenStack } from "../engine/stack/open.js";
+import type { OperationResult } from "../engine/stack/operations.js";
+import { groupBy } from "../lists.js";
+import { objectsText, plain } from "./values.js";
+import type { Unverifiable } from "../engine/plan/write-only.js";
+import type { PropertyChange } from "../engine/plan/changes.js";
+import { forced, forcing, reasonsWithoutChange } from "../engine/plan/reasons.js";
+import type { Drift, Operation, PlanStep, RecordedPlan } from "../engine/plan/steps.js";
 
 interface Look {
   readonly symbol: string;
@@ -26,9 +29,15 @@ const LOOKS: Record<Operation, Look> = {
 /** Operations on existing objects, whose changes are always shown. */
 const CHANGING: readonly Operation[] = ["update", "replace", "adopt"];
 
-export interface PrintPlanOptions {
+interface PrintPlanOptions {
   /** Show the properties of new and deleted objects too. */
   readonly details?: boolean | undefined;
+}
+
+/** Prints the workspace and the stack that a command works on. */
+export function printHeading({ connection, name }: Pick<OpenStack, "connection" | "name">, io: Io): void {
+  const { bold } = io.colors;
+  print(io, `Workspace ${bold(connection.workspace)} at ${connection.baseUrl}, stack ${bold(name)}\n`);
 }
 
 /** Prints what was changed outside since the last run. */
@@ -80,6 +89,12 @@ export function summary({ steps, unchanged }: RecordedPlan, tense: "plan" | "don
   return [...parts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])].join(", ") || "nothing";
 }
 
+/** Prints what a completed operation did. */
+export function printDone(done: OperationResult, io: Io): void {
+  printNotes(done, io);
+  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+}
+
 /** Prints warnings and waits of the engine and the provider. */
 export function printNotes({ notes }: RecordedPlan, io: Io): void {
   for (const line of notes) note(io, io.colors.yellow(line));
@@ -87,30 +102,6 @@ export function printNotes({ notes }: RecordedPlan, io: Io): void {
 
 /** Maximum number of names printed for a group. */
 const NAMED = 3;
-/** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */
-const NAMED_FAILED = 20;
-
-/** Formats all problems of an operation; one shared by many objects appears once. */
-export function problemText(problems: readonly PlanProblem[]): string {
-  const byMessage = new Map<string, (string | undefined)[]>();
-  for (const { name, message } of problems) {
-    const common = message.replace(/ \(object [^)]*\)/, "");
-    byMessage.set(common, [...(byMessage.get(common) ?? []), name]);
-  }
-  const texts = [...byMessage].map(([message, names]) => {
-    const of = namesOf(names.filter((name) => name !== undefined));
-    return `${of}${message}`.replaceAll("\n", "\n  ");
-  });
-  const [only = "", ...others] = texts;
-  return others.length === 0 ? only : [`${texts.length} problems:`, ...texts].join("\n  ");
-}
-
-function namesOf(names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
-  return `${plain(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
-}
-
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
@@ -152,4 +143,76 @@ function printChanges(changes: readonly PropertyChange[], io: Io, step?: PlanSte
 
 function typeWidth(items: readonly { readonly type: string }[]): number {
   return Math.max(0, ...items.map(({ type }) => type.length));
+}
+
+/** Number of steps from which equal ones are grouped. */
+export const MANY = 60;
+
+/** Steps that share a line: the same operation and type, with the same changes or the same parent. */
+interface StepGroup {
+  readonly steps: readonly PlanStep[];
+  /** Common prefix of their names, up to the last /; empty without one. */
+  readonly place: string;
+}
+
+/** Groups steps in the order of their first ones; with few steps, or with `whole`, each is a group of its own. */
+export function groupSteps(steps: readonly PlanStep[], whole = false): StepGroup[] {
+  if (whole || steps.length < MANY) return steps.map((step) => ({ steps: [step], place: "" }));
+  return [...groupBy(steps, keyOf).values()].map((group) => ({ steps: group, place: commonPlace(group) }));
+}
+
+/** Key that two steps have to share to be grouped. */
+function keyOf({ operation, type, name, formerName, changes, reasons }: PlanStep): string {
+  // A rename or a replacement is always shown by itself.
+  if (formerName !== undefined || operation === "replace") return JSON.stringify([operation, name]);
+  if (operation === "update" || operation === "adopt")
+    return JSON.stringify([operation, type, changes, reasons]);
+  // New objects are grouped by project, deleted ones by their exact parent.
+  return JSON.stringify([operation, type, operation === "create" ? topOf(name) : placeOf(name)]);
+}
+
+function topOf(name: string): string {
+  const parts = name.split("/");
+  return parts.slice(0, Math.min(2, parts.length - 1)).join("/");
+}
+
+function placeOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
+}
+
+function commonPlace(steps: readonly PlanStep[]): string {
+  const parts = steps.map(({ name }) => placeOf(name).split("/"));
+  const [first = []] = parts;
+  const same = first.findIndex((part, index) => parts.some((other) => other[index] !== part));
+  const common = first.slice(0, same < 0 ? first.length : same).join("/");
+  return common === "" || common.endsWith("/") ? common : `${common}/`;
+}
+
+/** Option of the commands that compare with the service. */
+export interface UnverifiableOption {
+  /** List the values instead of only counting them. */
+  readonly unverifiable?: boolean;
+}
+
+/** Prints the number of values in one line, or the list of them. */
+export function printUnverifiable(
+  found: readonly Unverifiable[],
+  { unverifiable }: UnverifiableOption,
+  io: Io,
+): void {
+  if (found.length === 0) return;
+  const byObject = groupBy(found, ({ type, name }) => `${type}  ${name}`);
+  const values = found.length === 1 ? "1 value" : `${found.length} values`;
+  const objects = objectsText(byObject.size);
+  const more = unverifiable ? ":" : " (--unverifiable lists them)";
+  print(
+    io,
+    io.colors.dim(`${values} of ${objects} cannot be verified: the service does not show them${more}`),
+  );
+  if (!unverifiable) return;
+  const width = typeWidth(found);
+  for (const of of byObject.values()) {
+    const [{ type, name } = { type: "", name: "" }] = of;
+    print(io, `  ${type.padEnd(width)}  ${name}  ${of.map(({ path }) => path).join(", ")}`);
+  }
 }

@@ -1,0 +1,148 @@
+/** The request budget of a plan: whether the remaining requests suffice, how that is printed, and the wait for more. */
+import {
+  type Count,
+  type RateLeft,
+  addressOf,
+  definitionOf,
+  estimateRequests,
+  type CountedRequests,
+  type SharedReads,
+  METER_VARIABLE,
+} from "../../provider/index.js";
+import { clock } from "../terminal/clock.js";
+import { CliError } from "../errors.js";
+import { print, type Io, liveText, note } from "../terminal/io.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PlannedObject } from "../engine/plan/objects.js";
+import type { WorkspaceConnection } from "../connection/connection.js";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Budget {
+  /** Requests that this command has made. */
+  readonly made: Count;
+  /** Requests that the plan takes. */
+  readonly needed: Count;
+  readonly left?: RateLeft;
+  /** Requests that are reserved for others. */
+  readonly reserve: number;
+}
+
+export type Sufficiency =
+  | "enough"
+  /** Not before the next window. */
+  | "short"
+  /** Not even in a full window. */
+  | "too-much";
+
+export function total({ reads, writes }: Count): number {
+  return reads + writes;
+}
+
+export function reserveOf(left: RateLeft | undefined, percent: number): number {
+  return left === undefined ? 0 : Math.floor((left.limit * percent) / 100);
+}
+
+export function sufficiency({ needed, left, reserve }: Budget): Sufficiency {
+  const requests = total(needed);
+  if (left === undefined || requests === 0 || requests <= left.remaining - reserve) return "enough";
+  return requests <= left.limit - reserve ? "short" : "too-much";
+}
+
+export function printBudget(budget: Budget, io: Io): void {
+  const { made, needed, left, reserve } = budget;
+  const takes = `about ${total(needed)} to carry it out (${needed.reads} to read, ${needed.writes} to write)`;
+  const there =
+    left === undefined
+      ? "the service does not say how many are left"
+      : `${left.remaining} of ${left.limit} left until ${clock(left.resetAt)}, ${reserve} of them kept in reserve`;
+  print(io, io.colors.dim(`Requests: ${takes}, ${total(made)} made so far; ${there}`));
+}
+
+/** Returns the error for insufficient requests. */
+export function shortage(budget: Budget): CliError {
+  const { needed, left, reserve } = budget;
+  const [there, all, until] = [
+    left?.remaining ?? 0,
+    left?.limit ?? 0,
+    left ? left.resetAt.toISOString() : "?",
+  ];
+  const what = `this takes about ${total(needed)} requests, and ${there} of ${all} are left until ${until}, of which ${reserve} are kept in reserve`;
+  const remedy =
+    sufficiency(budget) === "too-much"
+      ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"
+      : "Run it again after that, add --wait to wait for it, or set --reserve lower";
+  return new CliError(`refused, nothing was changed: ${what}. ${remedy}`);
+}
+
+const TICK_MS = 1000;
+/** Interval between lines without a terminal. */
+const NOTE_EVERY_MS = 60_000;
+
+/** Waits and reports the remaining time. */
+export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
+  const live = io.stderr.isTTY ? await liveText(io) : undefined;
+  let lastNote = -Infinity;
+  for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
+    const line = `${why}: waiting ${minutes(left)}, until ${when.toTimeString().slice(0, 8)}`;
+    if (live) live.show(line);
+    else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
+      note(io, line);
+      lastNote = Date.now();
+    }
+    await sleep(Math.min(TICK_MS, left));
+  }
+  live?.clear();
+}
+
+function minutes(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Id of the caller, who is none of the members that are removed. */
+const NOBODY = -1;
+
+interface EstimateInput {
+  readonly objects: readonly PlannedObject[];
+  /** What the preview has read: `up` does not read it again. */
+  readonly reads: SharedReads;
+  /** Whether `up` refreshes the state first, and so looks for deleted objects again. */
+  readonly refreshes: boolean;
+  /** How many items the lists had, by their keys. */
+  readonly sizes: CountedRequests["sizes"];
+}
+
+/** Returns the requests between the end of the preview and the end of `up`. */
+export async function estimate(
+  { objects, reads, refreshes, sizes }: EstimateInput,
+  { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
+): Promise<Count> {
+  const address = addressOf(baseUrl, workspace);
+  const counts = await estimateRequests({
+    workspace,
+    baseUrl,
+    isRead: (key) => reads.isRead(address, key),
+    sizes,
+    callerId: NOBODY,
+    steps: objects.map((object) => ({
+      ...object,
+      definition: definitionOf(object.type),
+      // Its parent makes the requests.
+      ...(object.within === undefined ? {} : { operation: "release" }),
+    })),
+  });
+  const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
+  return { reads: sum("reads") + (refreshes ? reads.failures(address) : 0), writes: sum("writes") };
+}
+
+/** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
+export function countingRequests(io: Io): { readonly io: Io; readonly file: string } {
+  const before = io.env[METER_VARIABLE];
+  if (before) return { io, file: before };
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "requests");
+  return { io: { ...io, env: { ...io.env, [METER_VARIABLE]: file } }, file };
+}
