@@ -90,7 +90,7 @@ export function laterPlan(random: Random, plan: Plan): Plan {
   return withoutDangling(merged);
 }
 
-/** Removes references to undeclared objects. */
+/** Removes references to objects that the plan does not declare. */
 function withoutDangling(plan: Plan): Plan {
   for (const group of Object.values(plan.groups))
     group.members = group.members.filter((email) => email in plan.members);

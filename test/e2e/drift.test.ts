@@ -263,7 +263,7 @@ describe.sequential("drift", () => {
     expect((await drift([], { WORKSPACE_AUTOMATION_TOKEN: "not-a-token" })).code).toBe(1);
   });
 
-  it("posts only new findings, and excludes suppressed ones", async () => {
+  it("posts its findings only if they have changed, and excludes suppressed ones", async () => {
     const posts: { text: string; report: DriftReport }[] = [];
     const server = createServer((request, response) => {
       let body = "";

@@ -130,7 +130,7 @@ describe.sequential("one workspace file for two stacks", { timeout: 240_000 }, (
     }
   });
 
-  it("deletes removed objects, releases retained ones, renames in place, and leaves undeclared ones unchanged", async () => {
+  it("deletes removed objects, releases retained ones, renames in place, and leaves unmanaged ones unchanged", async () => {
     const qa = await groupId("us", "QA");
     write(
       "teams.yaml",

@@ -97,7 +97,7 @@ projects: { web: { members: { bob@example.com: devs } } }
     expect(await linesOf(events)).toEqual([]);
   });
 
-  it("looks up external permission sets, and undeclared members who stay in the workspace", async () => {
+  it("looks up external permission sets, and unmanaged members who stay in the workspace", async () => {
     const lookup: AccessLookup = {
       known: () =>
         Promise.resolve({

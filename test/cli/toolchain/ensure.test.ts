@@ -174,7 +174,7 @@ describe("a CLI that is not installed", () => {
     expect(error.message).toContain("install Go 1.25 or later");
   });
 
-  it("is not sought further after a cancellation", async () => {
+  it("is not tried from the next source after a cancellation", async () => {
     const { env } = emptyMachine();
     const cancelled = new ToolchainError("cancelled", "Cancelled.");
     const { machinery, calls } = fakeMachinery({ install: () => Promise.reject(cancelled) });

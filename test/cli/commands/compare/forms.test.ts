@@ -186,8 +186,8 @@ describe("expected differences", () => {
   });
 });
 
-describe("new findings", () => {
-  it("are those that the last run did not report, even though fingerprints of secrets change", async () => {
+describe("changed findings", () => {
+  it("are detected by comparison with the last run, although fingerprints of secrets change", async () => {
     const state = join(folder, "seen.json");
     const run = (right: string) => both.report("us", right, "--state-file", state);
     expect([await run("eu"), await run("eu"), await run("us")].map((one) => one.changedSinceLast)).toEqual([

@@ -248,8 +248,8 @@ describe("integrations", () => {
   });
 });
 
-describe("an unreadable object", () => {
-  it("makes the comparison incomplete with exit code 10, or 7 if there are differences too", async () => {
+describe("a comparison with unreadable objects", () => {
+  it("is incomplete with exit code 10, or 7 if there are differences too", async () => {
     const { report, compares, us } = await regions(SHOP, SHOP);
     us.faults.add({
       kind: "status",
@@ -273,7 +273,7 @@ describe("an unreadable object", () => {
     expect(await again("us", "eu")).toMatchObject({ code: 7, complete: false, counts: { changed: 1 } });
   });
 
-  it("may be hidden from the caller, which is checked before a project is reported missing", async () => {
+  it("checks whether a project is hidden from the caller before it reports it as missing", async () => {
     const { report, person, eu } = await regions(SHOP);
     const invited = { email: "guest@example.com" };
     await eu.edit({ method: "POST", path: "/workspaces/acme-eu/members", body: invited });
@@ -284,7 +284,7 @@ describe("an unreadable object", () => {
     expect(found.incomplete).toMatchObject([{ side: "right", type: "Project", name: "projects/web" }]);
   });
 
-  it("includes one beyond the rate limit, for which the error suggests --wait", async () => {
+  it("fails if the rate limit is exhausted, and suggests --wait", async () => {
     const limited = { rateLimit: 70, rateWindowSeconds: 3600 };
     const { compares } = await regions(SHOP, SHOP, { us: limited });
     const ended = [await compares("us", "eu"), await compares("us", "eu"), await compares("us", "eu")];

@@ -128,7 +128,7 @@ describe("whole objects", () => {
     ]);
   });
 
-  it("are added if a list contains them undeclared, under the name that they would have in the file", () => {
+  it("are added if they are unmanaged, under the name that they would have in the file", () => {
     const found = {
       type: "Pipeline",
       section: "pipelines",

@@ -37,7 +37,7 @@ events(
 events("Group", "groups/QA", { applied: {}, declared: {} }).forEach(observations.onEvent);
 const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observations.objects);
 
-describe("the search for undeclared objects", () => {
+describe("the search for unmanaged objects", () => {
   const wanted = (scope: "none" | "declared" | "all") =>
     [
       ["Group", "workspace"],
@@ -94,7 +94,7 @@ describe("the location of a finding", () => {
     expect(place("Group", "groups/QA", "members")).toMatch(/^(QA:|description)/);
   });
 
-  it("is the section to which an undeclared object belongs", () => {
+  it("is the section to which an unmanaged object belongs", () => {
     expect(place("Group", "groups/Hackers")).toBe("groups:");
     expect(place("Pipeline", "projects/web/pipelines/Spy")).toBe("pipelines:");
     expect(place("Branch", "projects/web/branches/x")).toMatch(/^(web:|variables:)/);

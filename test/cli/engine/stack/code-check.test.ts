@@ -28,7 +28,7 @@ describe("Pulumi.yaml beside a workspace file", () => {
     expect(() => refuseCodeOf(project("packages:\n  command: command@1.0.0\n"), "us")).not.toThrow();
   });
 
-  it("may choose a backend, but not one that receives the access token of Pulumi Cloud", () => {
+  it("may choose a backend, but not one that would receive the access token of Pulumi Cloud", () => {
     const theirs = project("backend:\n  url: https://theirs.example.com\n");
     const token = { PULUMI_ACCESS_TOKEN: "pul-t0ken" };
     expect(() => findBackend(theirs, token)).toThrow(

@@ -68,7 +68,7 @@ describe("one's own access", () => {
     expect(refusing([ann("update"), bob], { callerId: 7, settings: { ownAccess: false } })).toEqual([]);
   });
 
-  it("is protected even if the caller of the token is not known", () => {
+  it("is protected even if the user of the token is not known", () => {
     const [verdict] = judge([inProject, bob], { callerIsHidden: true });
     expect(verdict).toMatchObject({
       guard: "own-access",
