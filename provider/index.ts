@@ -11,15 +11,23 @@ export function get(type: string): DynamicProvider {
 }
 
 export {
+  carriedInputs,
   copiedArgs,
   inputsOf,
   lastPart,
-  ownType,
-  pulumiType,
   type InputValues,
   type Referred,
 } from "./definition/resource-inputs.js";
-export { providerText, typeOfProviderText } from "./adapters/provider-text.js";
+export {
+  ENGINE_VARIABLE,
+  engines,
+  ownType,
+  providerPackage,
+  pulumiType,
+  type ProviderEngine,
+} from "./definition/provider-engine.js";
+export { PROVIDER_KEY, providerText, typeOfProviderText } from "./adapters/provider-text.js";
+export { importForms, importId, scopesOf } from "./definition/import-id.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, definitionOf } from "./resources/registry.js";
 export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition/definition.js";

@@ -140,6 +140,10 @@ export interface CompleteDocument {
    */
   connection?: string;
   /**
+   * What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.
+   */
+  engine?: "dynamic" | "plugin";
+  /**
    * What must not happen by accident: a plan that does is refused before anything is changed.
    *
    * @example {"maxDeletes":10,"minimumAdmins":2}

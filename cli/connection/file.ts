@@ -7,6 +7,7 @@ import {
   type LoadedFile,
   type LoadOptions,
 } from "../../workspace-file/load/index.js";
+import { engines, type ProviderEngine } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 
 export interface FileFacts {
@@ -15,6 +16,8 @@ export interface FileFacts {
   readonly workspace: string | undefined;
   /** Name of the connection, if the file names it. */
   readonly connection: string | undefined;
+  /** What runs the resources, if the file says so. */
+  readonly engine: ProviderEngine | undefined;
   /** Types of the declared resources. Empty when only the head was read. */
   readonly types: ReadonlySet<string>;
   /** Returns the settings of the guards. @throws {CliError} when they cannot be read */
@@ -29,12 +32,13 @@ export interface FileFacts {
  */
 export function readFile(file: string, options: LoadOptions): FileFacts {
   const declared = readDeclarations(file, { ...options, mock: "config" });
-  const { workspace, connection, declarations } = declared;
+  const { workspace, connection, engine, declarations } = declared;
   return {
     file,
     declared,
     workspace,
     connection,
+    engine,
     guards: () => declared.guards ?? {},
     types: new Set(declarations.map(({ definition }) => definition.type)),
   };
@@ -56,6 +60,7 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
     file,
     workspace: word("workspace"),
     connection: word("connection"),
+    engine: engines.find((engine) => engine === word("engine")),
     guards: () => guardsIn(file, options),
     types: new Set(),
   };

@@ -5,6 +5,11 @@ export function logicalNameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }
 
+/** The type token of an object without parents of its own. */
+export function typeOfUrn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}
+
 /** The resource type that a type token ends with, such as `Group`. */
 export function resourceTypeOf(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);

@@ -1,5 +1,6 @@
 /** Options that several commands have in common. Each call makes a new option, because commander changes them. */
 import { Option } from "commander";
+import { engines } from "../../provider/definition/provider-engine.js";
 import { commaSeparated, repeatable } from "./parsers.js";
 
 export const stackOption = () =>
@@ -10,6 +11,10 @@ export const connectionOption = () =>
 
 export const workspaceOption = () =>
   new Option("-w, --workspace <domain>", "Workspace domain (default: the connection's, or the only one)");
+
+export const engineOption = (
+  description = "What runs the resources (default: what the file or the state says)",
+) => new Option("--engine <engine>", description).choices(engines);
 
 export const quietOption = () => new Option("-q, --quiet", "Print only the result and problems");
 

@@ -34,7 +34,7 @@ import { Session } from "../connection/session.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { isImporting } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
-import { asSecret, withoutMarks } from "../../diff/values.js";
+import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
 
 type Props = Record<string, unknown>;
 
@@ -134,12 +134,14 @@ export function dynamicProvider(
       return Promise.resolve();
     },
 
-    check(_olds, news) {
+    check(olds, news) {
       const args = plain(news);
+      // An import knows nothing of what the service hides: an object that stays as it is does not need it.
+      const isUnchanged = sameJson(plain(olds), args);
       // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
         // What it needs was not there, which has been told: complaining again would end the run.
-        ({ code }) => !(isImporting(env) && code === "required"),
+        ({ code }) => !((isImporting(env) || isUnchanged) && code === "required"),
       );
       const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
       const failures = problems.map((problem) => ({

@@ -51,9 +51,19 @@ export function importFormText(form: ImportForm): string {
   return ["workspace", ...form].map((part) => `<${part}>`).join("/");
 }
 
-/** The id by which an object can be imported, given its arguments and outputs. */
+/**
+ * The id by which an object can be imported, given its arguments and outputs.
+ * @throws {ProviderError} when they do not say all that it stands in
+ */
 export function importId(definition: Definition, workspace: string, state: Fields): string {
-  const scopes = scopesOf(definition).filter(({ part }) => state[part] !== undefined);
+  const all = scopesOf(definition);
+  const scopes = all.filter(({ part }) => state[part] !== undefined);
+  const missing = all.find((scope, index) => index < scopes.length && !scopes.includes(scope));
+  if (missing !== undefined)
+    throw new ProviderError(
+      "unknown-reference",
+      `a ${definition.noun} in a ${scopes.at(-1)?.arg ?? "workspace"} needs its ${missing.arg} too: set "${missing.arg}"`,
+    );
   const own = definition.id.filter((part) => !scopes.some((scope) => scope.part === part));
   const parts = [...scopes.map(({ part }) => part), ...own];
   return [workspace, ...parts.map((part) => encodeURIComponent(textOf(state[part])))].join("/");
@@ -104,6 +114,9 @@ function stateOf(definition: Definition, form: ImportForm, texts: readonly strin
     if (value === undefined) return undefined;
     if (value !== "") state[part] = value;
   }
+  // The number of the innermost says it all, and is what a declaration says.
+  const around = scopesOf(definition).filter(({ part, required }) => !required && part in state);
+  for (const { part } of around.slice(0, -1)) delete state[part];
   for (const { arg, part } of scopesOf(definition)) if (part in state) state[arg] = state[part];
   for (const [arg, { idOutput }] of Object.entries(definition.references))
     if (idOutput !== undefined && idOutput in state) state[arg] ??= state[idOutput];

@@ -5,6 +5,7 @@
 import type { Definition, Fields, Reference } from "./definition.js";
 import { mapReferences } from "./reference-paths.js";
 import { PROVIDER_KEY, providerText } from "../adapters/provider-text.js";
+import type { ProviderEngine } from "./provider-engine.js";
 import { secretNames } from "./secrets/mask.js";
 
 /** A declared resource that arguments of others may refer to. */
@@ -31,23 +32,17 @@ export interface InputValues {
   readonly secret: (value: unknown) => unknown;
 }
 
-const OWN_TYPES = "pulumi-nodejs:dynamic/workspace-automation:";
-
-/** The Pulumi type of a resource type's objects. */
-export function pulumiType(type: string): string {
-  return `${OWN_TYPES}${type}`;
-}
-
-/** The resource type of a Pulumi type; undefined for another package's. */
-export function ownType(type: string): string | undefined {
-  return type.startsWith(OWN_TYPES) ? type.slice(OWN_TYPES.length) : undefined;
-}
-
 /**
  * The inputs of a resource, without its own outputs.
  * @throws {TypeError} when an argument refers to a resource of another type
  */
-export function inputsOf(definition: Definition, name: string, args: Fields, values: InputValues): Fields {
+export function inputsOf(
+  definition: Definition,
+  name: string,
+  args: Fields,
+  values: InputValues,
+  engine: ProviderEngine = "dynamic",
+): Fields {
   const inputs: Record<string, unknown> = { ...args };
   for (const [arg, reference] of Object.entries(definition.references)) {
     const value = args[arg];
@@ -63,7 +58,12 @@ export function inputsOf(definition: Definition, name: string, args: Fields, val
   }
   for (const arg of secretNames(definition, args))
     if (inputs[arg] !== undefined) inputs[arg] = values.secret(inputs[arg]);
-  return { ...inputs, [PROVIDER_KEY]: providerText(definition.type) };
+  return { ...inputs, ...carriedInputs(definition.type, engine) };
+}
+
+/** What every resource has as an input and an output beside its own. */
+export function carriedInputs(type: string, engine: ProviderEngine): Fields {
+  return engine === "dynamic" ? { [PROVIDER_KEY]: providerText(type) } : {};
 }
 
 function referredValue({ property }: Reference, referred: Referred): unknown {

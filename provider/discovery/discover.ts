@@ -223,7 +223,8 @@ class Walk {
     const named = args[kind.document.keyedBy];
     const key = typeof named === "string" ? named : keyOfNumber(kind, remote);
     const name = nameUnder(holder, kind, key);
-    const outputs = withRemote(kind, { ...state, ...shown }, remote);
+    const { state: number, apiName } = kind.identity;
+    const outputs = { ...withRemote(kind, { ...state, ...shown }, remote), [number]: remote[apiName] };
     const unseen = unseenArgs(kind, remote, shown);
     return {
       name,

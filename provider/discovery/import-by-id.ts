@@ -3,7 +3,9 @@ import type { z } from "zod";
 import type { Session } from "../connection/session.js";
 import { gather } from "../crud/remote-object.js";
 import { pickArgs } from "../crud/diff.js";
-import { stateAfterRead } from "../crud/state.js";
+import { idOf, stateAfterRead } from "../crud/state.js";
+import { apiKeys, requestBody } from "../definition/api-names.js";
+import type { Context } from "../definition/context.js";
 import {
   argsSchema,
   type Definition,
@@ -13,8 +15,9 @@ import {
 } from "../definition/definition.js";
 import { parseImportId } from "../definition/import-id.js";
 import { defaultOf } from "../definition/server-defaults.js";
-import { bothBlank, sameDeclared } from "../../diff/values.js";
-import { isComplete, shownArgs } from "./arguments.js";
+import { bothBlank, sameDeclared, sameJson } from "../../diff/values.js";
+import { definitionOf } from "../resources/registry.js";
+import { isComplete, shownArgs, withNames } from "./arguments.js";
 
 export interface FoundById {
   readonly id: string;
@@ -34,26 +37,53 @@ export async function findById(
 ): Promise<FoundById | undefined> {
   const { workspace, ...parts } = parseImportId(definition, id);
   const context = session.context({ workspace });
-  const state = { ...emptyLists(definition), ...parts };
+  const state = { ...parts, ...copiesOf(definition, context, parts) };
   const read = new Set<ReadSource>();
   const target = { definition, context, state };
   const remote = await gather(target, (seen) => isComplete(definition, seen), undefined, read);
   if (remote === undefined) return undefined;
-  const declared = { ...state, ...declaredArgs(definition, remote) };
+  const shown = shownArgs(definition, remote);
+  const named = await withNames(definition, context, { ...state, ...shown }, shown);
+  const declared = { ...state, ...idsOf(definition, shown), ...declaredArgs(definition, remote, named) };
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
   const kept = stateAfterRead({ ...target, state: declared }, { remote, whole });
   return { id: kept.id, outs: kept.outs, args: pickArgs(definition, kept.outs) };
 }
 
+/**
+ * What a declaration copies from the objects that its own stands in, as far as it follows from their names. With the id of its
+ * project, for one, it stays the same object when that project is renamed.
+ */
+function copiesOf({ references }: Definition, context: Context, parts: Fields): Fields {
+  const copies = Object.entries(references).flatMap(([arg, { to, copies = {} }]) => {
+    const name = parts[arg];
+    return Object.entries(copies).flatMap(([copied, output]) => {
+      if (typeof name !== "string" || output !== "id") return [];
+      const definition = definitionOf(to);
+      return [[copied, idOf({ definition, context, state: { [definition.identity.state]: name } })]];
+    });
+  });
+  return Object.fromEntries(copies) as Fields;
+}
+
+/** The numbers that references were resolved to, which the service shows. */
+function idsOf({ references }: Definition, shown: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(references).flatMap(([arg, { idOutput }]) =>
+      idOutput === undefined || shown[arg] === undefined ? [] : [[idOutput, shown[arg]]],
+    ),
+  );
+}
+
 /** The arguments that the object shows, without those that say what nobody has to say. */
-function declaredArgs(definition: Definition, remote: RemoteObject): Fields {
-  const shown = shownArgs(definition, remote);
+function declaredArgs(definition: Definition, remote: RemoteObject, shown: Fields): Fields {
   const masked = definition.masked(shown);
   const shape = argsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
   const said = Object.entries(shown).filter(([name, value]) => {
     // A masked value is none that could be sent back.
     if (masked.includes(name) && typeof value === "string" && value.startsWith("secure!")) return false;
     if (definition.variants?.modes.includes(name)) return true;
+    if (isSaidBetter(definition, remote, name, shown)) return false;
     const isOptional = shape[name]?.safeParse(undefined).success === true;
     const usual = defaultOf(definition, shown, name);
     return !(isOptional && (bothBlank(value, null) || sameDeclared(value, undefined, usual)));
@@ -61,10 +91,17 @@ function declaredArgs(definition: Definition, remote: RemoteObject): Fields {
   return Object.fromEntries(said);
 }
 
-/** Lists of references that an object holds itself begin with nothing. */
-function emptyLists({ references }: Definition): Fields {
-  const lists = Object.entries(references).filter(
-    ([, { list, idOutput }]) => list === true && idOutput === undefined,
+/** Whether another argument is the better form of the same value: the first that says it without a loss. */
+function isSaidBetter(definition: Definition, remote: RemoteObject, name: string, shown: Fields): boolean {
+  const keys = apiKeys(definition, name, shown[name]);
+  const forms = Object.keys(shown).filter((other) =>
+    apiKeys(definition, other, shown[other]).some((key) => keys.includes(key)),
   );
-  return Object.fromEntries(lists.map(([arg]) => [arg, []]));
+  if (forms.length < 2) return false;
+  const isWhole = (form: string) => {
+    const sent = requestBody(definition, shown, [form], true);
+    return Object.entries(sent).every(([key, value]) => sameJson(value, remote[key]));
+  };
+  const best = forms.find(isWhole);
+  return best !== undefined && best !== name;
 }

@@ -2,6 +2,8 @@
 import type { Connection } from "../connection/connection.js";
 import { checkReadPermissions, type Unreadable } from "./permission-check.js";
 import { Session, type SessionOptions } from "../connection/session.js";
+import type { Definition } from "../definition/definition.js";
+import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
 
 export interface ReadOnlySession {
@@ -9,6 +11,8 @@ export interface ReadOnlySession {
   probe(held: readonly HeldObject[]): Promise<Unreadable[]>;
   /** What there is and nobody declared. */
   find(search: Search): Promise<Searched>;
+  /** The state of an object, by its import id; undefined when there is none. */
+  read(definition: Definition, importId: string): Promise<FoundById | undefined>;
   close(): Promise<void>;
 }
 
@@ -21,6 +25,7 @@ export function openReadOnlySession(
   return {
     probe: (held) => checkReadPermissions(session, held),
     find: (search) => findUnmanaged(session, search),
+    read: (definition, importId) => findById(definition, session, importId),
     close: () => session.close(),
   };
 }

@@ -33,10 +33,12 @@ export const actionOrder = defineResource({
 
   sources(context, state) {
     const key = keys.actions(...context.pipelineOf(state));
-    const load = async () => ({
-      id: state.pipelineId,
-      actions: managedOrder(state.actions, await remoteOrder(context, state)),
-    });
+    const load = async () => {
+      const order = await remoteOrder(context, state);
+      // The order that is imported is that of all actions.
+      const { actions = order }: Partial<Ordered> = state;
+      return { id: state.pipelineId, actions: managedOrder(actions, order) };
+    };
     return [{ ...singleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) }];
   },
   create: (context, _body, state) => arrange(context, state),

@@ -39,6 +39,7 @@ export class Floor {
     const program = fileProgram({
       file,
       project: "floor",
+      engine: "dynamic",
       reading: { env: {} },
       connection: undefined,
     });

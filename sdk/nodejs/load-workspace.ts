@@ -6,7 +6,7 @@ import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
-import type { WorkspaceResource } from "./resource.js";
+import { configuredEngine, type WorkspaceResource } from "./resource.js";
 
 export interface LoadedWorkspace {
   /** The resources by logical name, such as `projects/web/pipelines/deploy`. */
@@ -31,6 +31,13 @@ export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWo
     process.env["WORKSPACE_AUTOMATION_CONNECTION"];
   if (named !== undefined && named !== configured)
     throw new pulumi.RunError(credentialsHint(file, named, configured));
+
+  const { engine } = declared;
+  if (engine !== undefined && engine !== configuredEngine())
+    throw new pulumi.RunError(
+      `${file} says "engine: ${engine}", and the stack ${configuredEngine()}: run "pulumi config set ` +
+        `workspace-automation:engine ${engine}", or remove the line from the file`,
+    );
 
   const resources = new Map<string, WorkspaceResource>();
   for (const declaration of declared.declarations)

@@ -3,11 +3,14 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   DeclaredInProjects,
   definitionOf,
+  ENGINE_VARIABLE,
+  engines,
   inputsOf,
   lastPart,
   pulumiType,
   type Definition,
   type Fields,
+  type ProviderEngine,
   type Referred,
 } from "../../provider/index.js";
 
@@ -18,12 +21,13 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = definitionOf(type);
-    const inputs = promisedInputs(definition, name, args as Fields);
+    const engine = configuredEngine();
+    const inputs = promisedInputs(definition, name, args as Fields, engine);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
       super(
-        pulumiType(type),
+        pulumiType(type, engine),
         name,
         { ...outputs, address: undefined, ...inputs },
         {
@@ -44,7 +48,19 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 
 /** Whether a value carries the type token of a type. */
 export function isOfType(value: unknown, type: string): boolean {
-  return (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType === pulumiType(type);
+  const token = (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType;
+  return engines.some((engine) => token === pulumiType(type, engine));
+}
+
+/**
+ * What runs the resources of the program: the stack's configuration says it.
+ * @throws {pulumi.RunError} when it says something else
+ */
+export function configuredEngine(): ProviderEngine {
+  const said = process.env[ENGINE_VARIABLE] || new pulumi.Config("workspace-automation").get("engine");
+  const engine = engines.find((one) => one === (said ?? "dynamic"));
+  if (engine !== undefined) return engine;
+  throw new pulumi.RunError(`workspace-automation:engine is "${said}": it must be ${engines.join(" or ")}`);
 }
 
 /** A resource of the program, as other arguments refer to it. Values that are not known yet are outputs. */
@@ -94,9 +110,15 @@ function waiting(
 }
 
 /** The inputs of a resource. Resources among its arguments become outputs with their names or ids. */
-function promisedInputs(definition: Definition, name: string, args: Fields): pulumi.Inputs {
+function promisedInputs(
+  definition: Definition,
+  name: string,
+  args: Fields,
+  engine: ProviderEngine,
+): pulumi.Inputs {
+  const values = { referred, secret: (value: unknown) => pulumi.secret(value) };
   try {
-    return inputsOf(definition, name, args, { referred, secret: (value) => pulumi.secret(value) });
+    return inputsOf(definition, name, args, values, engine);
   } catch (error) {
     throw error instanceof TypeError ? new pulumi.RunError(error.message) : error;
   }

@@ -98,6 +98,19 @@ export class Engine {
     return id === "" ? undefined : stateOf(state.type, id, withoutMarks(inputs) as Props, props);
   }
 
+  /** An object that no state knows, by its import id. */
+  async import(type: string, importId: string): Promise<State> {
+    const { id, props, inputs } = await this.provider(type).read(importId, {});
+    return stateOf(type, id, withoutMarks(inputs) as Props, props);
+  }
+
+  /** What a run finds in a program that declares just what the state has as inputs. */
+  async unchanged({ type, id, inputs, outs }: State) {
+    const { failures, inputs: checked } = await this.provider(type).check({ ...inputs }, { ...inputs });
+    const { changes, replaces } = await this.provider(type).diff(id, { ...outs }, checked);
+    return { failures, changes, replaces };
+  }
+
   /** Returns the diff that a preview would show. */
   async diff(state: State, args: Props) {
     const inputs = await this.checked(state.type, args);

@@ -2,6 +2,7 @@
  * Tests the lifecycle of every resource type in the registry against the emulator, so that a new type needs
  * no test of its own. The expectations follow from the definition alone.
  */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
@@ -9,10 +10,17 @@ import { Context } from "../../provider/definition/context.js";
 import { requestBody } from "../../provider/definition/api-names.js";
 import { sameJson } from "../../diff/values.js";
 import { definitions, type Definition } from "../../provider/index.js";
+import { difference } from "../../provider/crud/diff.js";
+import { importForms, importId } from "../../provider/definition/import-id.js";
 import { adapters, changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
 type Props = Record<string, unknown>;
+
+const packageSchema = JSON.parse(
+  readFileSync(new URL("../../schema/pulumi.schema.json", import.meta.url), "utf8"),
+) as { resources: Record<string, { inputProperties: object }> };
+
 interface Case {
   readonly title: string;
   readonly definition: Definition;
@@ -77,6 +85,28 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       state = await engine.create(type, args);
       await expectSettled();
     });
+
+    if (adapter === "plugin" && importForms(definition).length > 0)
+      it("is imported by its id, with a declaration that changes nothing", async () => {
+        const id = importId(definition, emulator.workspace, state.outs);
+        const imported = await engine.import(type, id);
+        expect(imported.id).toBe(state.id);
+        const declarable = packageSchema.resources[`workspace-automation:index:${type}`]?.inputProperties;
+        expect(Object.keys(declarable ?? {})).toEqual(expect.arrayContaining(Object.keys(imported.inputs)));
+        expect(await engine.unchanged(imported)).toEqual({ failures: [], changes: false, replaces: [] });
+        const seen = await engine.refresh(imported);
+        expect(seen && changedBetween(imported, seen)).toEqual([]);
+        // What has no natural key is no object of the service: the order of all actions, not only of the declared ones.
+        if (definition.naturalKey.length === 0) return;
+        // Nothing that the service shows of it is missing, and no number stands where the declaration has a name.
+        const hidden = [
+          ...[...definition.writeOnly(args), ...definition.masked(args), ...definition.clientOnly],
+          ...definition.mayBeHidden,
+          ...(args["exclusive"] === true ? ["exclusive", "members"] : []),
+        ];
+        const { changed } = difference(definition, imported.outs, args);
+        expect(hidden).toEqual(expect.arrayContaining([...changed]));
+      });
 
     it("has its secrets marked in the state", async () => {
       const secret = definition.secret(args).filter((name) => args[name] !== undefined);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { guardSettings } from "./guard-settings.js";
 import { text } from "../../provider/definition/primitives.js";
+import { engines } from "../../provider/definition/provider-engine.js";
 
 /** Properties of the file itself. */
 export const documentHead = {
@@ -22,6 +23,13 @@ export const documentHead = {
     .optional()
     .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
     .meta({ examples: ["us", "eu"] }),
+  engine: z
+    .enum(engines)
+    .optional()
+    .describe(
+      "What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.",
+    )
+    .meta({ examples: ["plugin"] }),
   guards: guardSettings
     .optional()
     .describe("What must not happen by accident: a plan that does is refused before anything is changed.")

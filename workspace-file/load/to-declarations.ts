@@ -6,7 +6,13 @@ import { hint, problemsOf, type Problem, type PropertyPath } from "../../provide
 import { documentHead, entryWords } from "../document/properties.js";
 import { holdsSecret, partAt, valueOf, type MapTree } from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
-import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
+import {
+  definitions,
+  problemLine,
+  type Definition,
+  type Fields,
+  type ProviderEngine,
+} from "../../provider/index.js";
 import { checkArgs, leafIn } from "./check-arguments.js";
 import { sameFormerName, sameObjectTwice } from "./duplicates.js";
 import { collect, type Entry } from "./entries.js";
@@ -19,6 +25,8 @@ import type { ResourceDeclaration } from "./resource-declaration.js";
 export interface ToDeclarationsResult {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
+  /** What runs the resources, if the file says so. */
+  readonly engine: ProviderEngine | undefined;
   /** Settings of the guards. */
   readonly guards: GuardSettings | undefined;
   readonly declarations: readonly ResourceDeclaration[];
@@ -57,11 +65,12 @@ function readHead(value: Fields, problems: Problem[]) {
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) {
-    const { workspace, connection, adopt, guards } = parsed.data;
+    const { workspace, connection, engine, adopt, guards } = parsed.data;
     problems.push(...unknownKinds(guards));
     return {
       workspace,
       connection,
+      engine,
       guards,
       everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
     };
@@ -74,7 +83,13 @@ function readHead(value: Fields, problems: Problem[]) {
       message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : problemLine(problem),
     });
   }
-  return { workspace: undefined, connection: undefined, guards: undefined, everywhere: {} };
+  return {
+    workspace: undefined,
+    connection: undefined,
+    engine: undefined,
+    guards: undefined,
+    everywhere: {},
+  };
 }
 
 /** Reports protected kinds that do not exist and would protect nothing. */

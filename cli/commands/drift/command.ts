@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { connectionOption, quietOption, stackOption } from "../../options/common.js";
+import { connectionOption, engineOption, quietOption, stackOption } from "../../options/common.js";
 import { fileOptions } from "../../options/document.js";
 import { someOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
@@ -16,6 +16,7 @@ export const driftCommand = defineCommand({
     ...fileOptions(),
     stackOption(),
     connectionOption(),
+    engineOption(),
     quietOption(),
     new Option(
       "--fail-on <classes>",

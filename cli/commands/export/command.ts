@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { connectionOption, scopeOptions } from "../../options/common.js";
+import { connectionOption, engineOption, scopeOptions } from "../../options/common.js";
 import { compositionOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 import { writers } from "./writers/index.js";
@@ -18,6 +18,11 @@ export const exportCommand = defineCommand({
     new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
       .choices(Object.keys(writers))
       .default("yaml"),
+    new Option("--format <format>", "Write declarations, or the file that `pulumi import --file` takes")
+      .choices(["declarations", "import-file"])
+      .default("declarations")
+      .conflicts(["split", "language"]),
+    engineOption("With --format import-file: what is to run the resources (default: plugin)"),
     new Option(
       "--people <file>",
       "E-mail addresses of members, where the service hides them; a missing file is created, to be filled in",

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { withService } from "../../connection/api-client.js";
+import type { ProviderEngine } from "../../../provider/index.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
@@ -21,15 +23,29 @@ export interface ExportOptions extends LiveOptions, ReadingOptions {
   /** Show what would change in the existing file. */
   readonly dryRun?: boolean;
   readonly language: Language;
+  readonly format?: "declarations" | "import-file";
+  /** What is to run the resources of an import file. */
+  readonly engine?: ProviderEngine;
 }
 
 /** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
-  const writer = await writers[options.language]();
+  const writer = await writerFor(options, io);
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
   const there = options.force ? undefined : fileThere(options, folder, writer);
   return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
+}
+
+async function writerFor({ format, engine = "plugin", ...options }: ExportOptions, io: Io): Promise<Writer> {
+  if (format !== "import-file") return writers[options.language]();
+  const { importFile } = await import("./writers/import-file.js");
+  return importFile(engine, () =>
+    withService(options, io, async ({ connection, workspace }) => ({
+      ...connection,
+      workspace: await workspace(),
+    })),
+  );
 }
 
 async function exportNew(
@@ -45,7 +61,8 @@ async function exportNew(
   const { connection } = options;
   const { declarations, needed } = declared;
   const document = documentOf({ workspace: survey.workspace, connection, declarations });
-  const exported = { document, declared, address: survey.address, folder };
+  const { address, objects } = survey;
+  const exported = { document, declared, objects, address, folder };
   const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
   await writeFiles(files, folder, options.output, writer, io);
 
@@ -106,7 +123,11 @@ function fileThere(
   writer: Writer,
 ): string | undefined {
   const hasOwn = (path: string) => readdirSync(path).some((file) => writer.own.test(file));
-  if (folder === undefined) return output !== undefined && existsSync(output) ? output : undefined;
+  if (folder === undefined) {
+    if (output === undefined || !existsSync(output)) return undefined;
+    if (writer.patched) return output;
+    throw new CliError(`${output} exists already: name another file, or say --force to replace it`);
+  }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
     throw new CliError(

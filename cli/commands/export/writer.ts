@@ -1,5 +1,6 @@
 /** The interface of an export language. */
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
+import type { DiscoveredObject } from "../../../provider/index.js";
 import type { Declarable } from "./declare.js";
 import type { Files } from "./files.js";
 
@@ -7,6 +8,7 @@ import type { Files } from "./files.js";
 export interface Exported {
   readonly document: WorkspaceDocument;
   readonly declared: Declarable;
+  readonly objects: readonly DiscoveredObject[];
   /** Address of the workspace. */
   readonly address: string;
   /** The target folder, if the target is a folder. */

@@ -1,5 +1,11 @@
 import { Option } from "commander";
-import { connectionOption, createStackOption, jsonOption, stackOption } from "../../options/common.js";
+import {
+  connectionOption,
+  createStackOption,
+  engineOption,
+  jsonOption,
+  stackOption,
+} from "../../options/common.js";
 import { fileOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
@@ -16,6 +22,7 @@ export const importCommand = defineCommand({
     ]),
     stackOption(),
     connectionOption(),
+    engineOption(),
     createStackOption(),
     jsonOption(),
   ],

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { logicalNameOf } from "../../engine/urn.js";
-import { TAKE_UP_VARIABLE, definitions } from "../../../provider/index.js";
+import { ownType, TAKE_UP_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { counted, printImported, onTrustLine } from "./print.js";
@@ -115,8 +115,6 @@ function refuseChanges(steps: readonly PlanStep[], said: string): void {
   );
 }
 
-const ours = new Set(definitions.map(({ type }) => `pulumi-nodejs:dynamic/workspace-automation:${type}`));
-
 /** Collects resources of other providers that a plan would create. */
 function foreignTypes() {
   const found = new Set<string>();
@@ -125,7 +123,7 @@ function foreignTypes() {
     onEvent({ resourcePreEvent }: EngineEvent): void {
       const { op, type = "", new: fresh } = resourcePreEvent?.metadata ?? {};
       // Components are only names; providers and the stack are Pulumi's own.
-      const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && !ours.has(type);
+      const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && ownType(type) === undefined;
       if (resourcePreEvent && op !== "same" && isOther) found.add(type);
     },
   };

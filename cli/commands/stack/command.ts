@@ -1,5 +1,6 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { jsonOption, outputOption, stackOption, yesOption } from "../../options/common.js";
+import { engines } from "../../../provider/definition/provider-engine.js";
 import { projectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
@@ -11,7 +12,7 @@ export const stackCommand = defineCommand({
   name: "stack",
   alias: "state",
   group: "Stacks and tools",
-  description: "List, select, remove, unlock and export the stacks of a project",
+  description: "List, select, remove, unlock, export and migrate the stacks of a project",
   subcommands: [
     defineCommand({
       name: "ls",
@@ -49,6 +50,23 @@ export const stackCommand = defineCommand({
       options: [projectFileOption(), stackOption(), outputOption()],
       example: "workspacectl stack export --stack us -o state.json",
       run: async () => (await load()).stackExport,
+    }),
+    defineCommand({
+      name: "migrate",
+      description:
+        "Rewrite the state for dynamic providers or for the packaged plugin, without a request to the service",
+      options: [
+        projectFileOption(),
+        stackOption(),
+        new Option("--to <engine>", "What is to run the resources").choices(engines).makeOptionMandatory(),
+        new Option(
+          "--backup <file>",
+          "Write the state before the migration to this file (default: a private folder)",
+        ),
+        yesOption(),
+      ],
+      example: "workspacectl stack migrate --to plugin --stack us",
+      run: async () => (await import("./migrate.js")).stackMigrate,
     }),
   ],
 });

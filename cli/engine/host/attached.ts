@@ -1,12 +1,15 @@
 /** Serves the program, the provider and the reader of events to the engine while an operation runs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
 import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { serve, type GrpcService } from "../../../provider/adapters/grpc.js";
-import type { SharedReads } from "../../../provider/index.js";
-import { providerService } from "../../../provider/adapters/service.js";
+import { providerPackage, type SharedReads } from "../../../provider/index.js";
+import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
+import { libraryRoot } from "../../toolchain/locations.js";
 import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
 import { languageRuntime } from "./language-runtime.js";
@@ -40,7 +43,7 @@ export async function attach({ env, program, onEvent, reads }: Attachment): Prom
       close: () => server.close(),
     };
   }
-  const provider = providerService({
+  const provider = await providerOf(program, {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     tell: (line) => onEvent(lineEvent(line)),
@@ -49,14 +52,26 @@ export async function attach({ env, program, onEvent, reads }: Attachment): Prom
   const language: GrpcService = languageRuntime(program);
   const server = await serve([events, language, provider.service]);
   const address = `127.0.0.1:${server.port}`;
+  const attachTo = `${providerPackage[program.engine]}:${server.port}`;
   return {
     flags: [`--client=${address}`, "--exec-kind", "auto.inline", "--event-log", `tcp://${address}`],
-    variables: { ...withoutCredentials(env), PULUMI_DEBUG_PROVIDERS: `pulumi-nodejs:${server.port}` },
+    variables: { ...withoutCredentials(env), PULUMI_DEBUG_PROVIDERS: attachTo },
     close(orderly) {
       server.close();
       provider.close(orderly);
     },
   };
+}
+
+async function providerOf(
+  { engine }: FileProgram,
+  world: Parameters<typeof providerService>[0],
+): Promise<ProviderService> {
+  if (engine === "dynamic") return providerService(world);
+  const { attachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
+  return attachedPlugin(world, () =>
+    readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8"),
+  );
 }
 
 /** Removes credentials of the service: only the provider needs them, and it runs in this process. */

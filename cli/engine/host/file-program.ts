@@ -1,4 +1,5 @@
 /** Runs a workspace file as a Pulumi program. */
+import type { ProviderEngine } from "../../../provider/index.js";
 import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
 import {
   credentialsHint,
@@ -16,6 +17,8 @@ export interface ProgramInput {
 
 export interface FileProgram {
   readonly project: string;
+  /** What runs its resources. */
+  readonly engine: ProviderEngine;
   /** Secrets that placeholders have resolved to; complete once the program has run. */
   readonly secrets: ReadonlySet<string>;
   /** @throws {Error} with all problems of the file */
@@ -25,16 +28,18 @@ export interface FileProgram {
 export interface FileProgramOptions {
   readonly file: string;
   readonly project: string;
+  readonly engine: ProviderEngine;
   readonly reading: LoadOptions;
   /** Name of the connection of the run, if it has one. */
   readonly connection: string | undefined;
 }
 
 export function fileProgram(options: FileProgramOptions): FileProgram {
-  const { file, project, reading } = options;
+  const { file, project, engine, reading } = options;
   const secrets = new Set<string>();
   return {
     project,
+    engine,
     secrets,
     declare({ stack, config }) {
       const declared = readDeclarations(file, { stack, config, ...reading });

@@ -51,7 +51,10 @@ async function run(program: FileProgram, request: languageProto.RunRequest): Pro
   const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun());
   try {
     const root = await monitor.registerStack(project, stack);
-    const isComplete = await registerAll(declarations, monitor, root, request.getParallel());
+    const isComplete = await registerAll(declarations, monitor, root, {
+      engine: program.engine,
+      parallel: request.getParallel(),
+    });
     if (isComplete) await monitor.end();
     return isComplete;
   } finally {

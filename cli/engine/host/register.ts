@@ -9,6 +9,7 @@ import {
   lastPart,
   pulumiType,
   type Fields,
+  type ProviderEngine,
   type Referred,
 } from "../../../provider/index.js";
 import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
@@ -48,9 +49,15 @@ class Resource implements Referred {
   }
 }
 
+export interface RegisterOptions {
+  /** What runs the resources. */
+  readonly engine: ProviderEngine;
+  /** Number of objects the engine processes at once; 0 when unknown. */
+  readonly parallel: number;
+}
+
 /**
  * @param root URN of the stack
- * @param parallel number of objects the engine processes at once; 0 when unknown
  * @returns whether all were registered; the engine itself reports failures
  * @throws {Error} when a declaration is invalid
  */
@@ -58,7 +65,7 @@ export async function registerAll(
   declarations: readonly ResourceDeclaration[],
   monitor: Monitor,
   root: string,
-  parallel: number,
+  { engine, parallel }: RegisterOptions,
 ): Promise<boolean> {
   const resources = new Map<string, Resource>();
   const inProjects = new DeclaredInProjects(asResource);
@@ -79,9 +86,9 @@ export async function registerAll(
     ]);
     resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
       limit(async () => {
-        resource.inputs = inputsOfResource(declaration, resourceOf);
+        resource.inputs = inputsOfResource(declaration, resourceOf, engine);
         resource.registered = await monitor.register({
-          type: pulumiType(definition.type),
+          type: pulumiType(definition.type, engine),
           name,
           parent: root,
           inputs: resource.inputs,
@@ -147,11 +154,18 @@ function outputNames({ parts }: Interpolated): string[] {
 function inputsOfResource(
   { definition, name, args, secrets }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
+  engine: ProviderEngine,
 ): Fields {
   const known = mapRefs(args, (value) =>
     value instanceof Ref ? resourceOf(value.name) : textOf(value, resourceOf),
   ) as Fields;
-  const inputs: Record<string, unknown> = inputsOf(definition, name, known, { referred: asResource, secret });
+  const inputs: Record<string, unknown> = inputsOf(
+    definition,
+    name,
+    known,
+    { referred: asResource, secret },
+    engine,
+  );
   for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
   return defined(inputs) as Fields;
 }

@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ownType, providerText } from "../../../provider/index.js";
+import { ownType, providerText, type ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
@@ -65,18 +65,27 @@ export interface Deployment {
   readonly pending_operations?: readonly { readonly resource: Resource }[];
 }
 
-const BUILT_IN = /^pulumi:(pulumi:|providers:pulumi(-nodejs)?$)/;
+/** The types of Pulumi's own and the providers of this package. */
+const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automation)$)/;
 
 /**
  * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.
+ * @returns what runs the objects of the state; undefined when there are none
  * @throws {CliError} when it contains anything but this package's objects
  */
 export async function refuseCodeInState(
   location: StackLocation & { name: string; cli: PulumiCli },
-): Promise<void> {
+): Promise<ProviderEngine | undefined> {
   const { resources = [], pending_operations: pending = [] } = await deploymentOf(location);
-  const foreign = [...resources, ...pending.map(({ resource }) => resource)].find((one) => !isOurs(one));
-  if (foreign === undefined) return;
+  const all = [...resources, ...pending.map(({ resource }) => resource)];
+  const foreign = all.find((one) => !isOurs(one));
+  const found = new Set(all.flatMap(({ type }) => ownType(type)?.engine ?? []));
+  if (foreign === undefined && found.size > 1)
+    throw new CliError(
+      `the state of stack ${location.name} holds objects of dynamic providers and of the plugin: bring them together with ` +
+        '"workspacectl stack migrate"',
+    );
+  if (foreign === undefined) return [...found][0];
   throw new CliError(
     `the state of stack ${location.name} holds an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
       "that the state names would run to read it or delete it. A workspace file has a stack of its own: choose another with " +
@@ -86,9 +95,10 @@ export async function refuseCodeInState(
 
 function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
   if (BUILT_IN.test(type)) return true;
-  const own = ownType(type) ?? "";
-  if (!/^\w+$/.test(own)) return false;
-  const text = providerText(own);
+  const own = ownType(type);
+  if (own === undefined || !/^\w+$/.test(own.type)) return false;
+  if (own.engine === "plugin") return true;
+  const text = providerText(own.type);
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
 }
 

@@ -1,10 +1,17 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
 import { existsSync } from "node:fs";
 import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
-import { DELETE_VARIABLE, openRequestCounter, SharedReads } from "../../../provider/index.js";
+import {
+  DELETE_VARIABLE,
+  ENGINE_VARIABLE,
+  openRequestCounter,
+  SharedReads,
+  type ProviderEngine,
+} from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
 import { fileProgram } from "../host/file-program.js";
 import { countingRequests } from "../../policies/request-budget.js";
+import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";
@@ -62,6 +69,8 @@ export interface StackOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** Folder of a Pulumi program, instead of a file. */
   readonly program?: string;
+  /** What runs the resources of the file. Default: what the file says, else what runs those of the state. */
+  readonly engine?: ProviderEngine;
 }
 
 export interface OpenStack {
@@ -165,7 +174,11 @@ export async function openStack(
     early ??
     (await connect(options, file, await configOf({ ...target, cli: withPassphrase }, exists), purpose, io));
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
-  const variables: Record<string, string> = { ...connectionVariables(connection), [DELETE_VARIABLE]: "*" };
+  const variables: Record<string, string> = {
+    ...connectionVariables(connection),
+    [DELETE_VARIABLE]: "*",
+    ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
+  };
   const withConnection = { ...withPassphrase, env: { ...withPassphrase.env, ...variables } };
   if (action === "try")
     note(
@@ -179,7 +192,9 @@ export async function openStack(
       : { ...withConnection, cwd: project.root };
   if (action === "ask" || action === "create") await createStack({ ...target, cli }, io);
   const named = { ...stackLocation, name, cli };
-  if (!program && exists) await refuseCodeInState(named);
+  const stateEngine = !program && exists ? await refuseCodeInState(named) : undefined;
+  const engine = options.engine ?? file.engine ?? stateEngine ?? "dynamic";
+  if (stateEngine !== undefined && stateEngine !== engine) throw otherEngineError(name, stateEngine, engine);
   if (exists && !purpose.readOnly) await recoverStack({ ...named, connection }, io);
   const stackName = action === "try" ? stackLocation.stack : name;
   const stack = new EngineStack(
@@ -190,6 +205,7 @@ export async function openStack(
       : fileProgram({
           file: options.file,
           project: project.name,
+          engine,
           reading: reading(name),
           connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
         }),
@@ -254,5 +270,14 @@ async function configOf(target: StackTarget, exists: boolean): Promise<Record<st
       .map(([key, { value }]) => [key.slice(prefix.length), value ?? ""]),
   );
 }
+
+function otherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
+  return new CliError(
+    `the state of stack ${stack} is that of ${runners[before]}, and this run asks for ${runners[engine]}: ` +
+      `bring the state there with "workspacectl stack migrate --to ${engine} --stack ${stack}", or say --engine ${before}`,
+  );
+}
+
+const runners = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

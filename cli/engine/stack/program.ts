@@ -37,6 +37,7 @@ export function programIn(folder: string): Program {
       file: join(folder, "Pulumi.yaml"),
       workspace: undefined,
       connection: undefined,
+      engine: undefined,
       guards: () => ({}),
       types: new Set(),
     },

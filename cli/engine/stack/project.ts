@@ -140,6 +140,14 @@ function stateFolder({ own, root }: PulumiProjectFolder): string {
   return own ? root : join(root, OWN_FOLDER);
 }
 
+/** A private folder for copies of states, which version control excludes. */
+export function backupFolder(project: PulumiProjectFolder): string {
+  const folder = stateFolder(project);
+  makePrivate(folder);
+  writeOnce(join(folder, ".gitignore"), "*\n");
+  return join(folder, "backups");
+}
+
 /** The backend of `pulumi login`. */
 function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["PULUMI_HOME"] || join(homedir(), ".pulumi");

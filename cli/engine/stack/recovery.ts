@@ -3,14 +3,15 @@
  * operations that never completed. Objects that the interrupted run created are added to the state, so that the next
  * operation does not create them again.
  */
-import { logicalNameOf } from "../urn.js";
+import { logicalNameOf, typeOfUrn } from "../urn.js";
 import { readFileSync } from "node:fs";
 import { asSecret } from "../../../diff/values.js";
 import {
+  carriedInputs,
   findUnfinished,
   interruptedCreations,
   ownType,
-  providerText,
+  providerPackage,
   pulumiType,
   type Interrupted,
 } from "../../../provider/index.js";
@@ -89,26 +90,27 @@ function unrecordedCreations(
   interrupted: readonly Interrupted[],
 ): Pending[] {
   const ofType = (type: string) => resources.find((resource) => resource.type === type);
-  const provider = ofType("pulumi:providers:pulumi-nodejs");
-  // A run writes the provider first. Without it, no operation was started.
-  if (provider?.id === undefined) return [];
   const parent = ofType("pulumi:pulumi:Stack")?.urn;
   const noted = new Set(
     pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
   );
   return interrupted
     .filter(({ urn }) => !noted.has(urn))
-    .map(({ urn, type, inputs, secrets }) => ({
-      type: "creating",
-      resource: {
+    .flatMap(({ urn, type, inputs, secrets }) => {
+      const engine = ownType(typeOfUrn(urn))?.engine ?? "dynamic";
+      const provider = ofType(`pulumi:providers:${providerPackage[engine]}`);
+      // A run writes the provider first. Without it, no operation was started.
+      if (provider?.id === undefined) return [];
+      const resource = {
         urn,
-        type: pulumiType(type),
+        type: pulumiType(type, engine),
         custom: true,
-        inputs: { ...withSecrets(inputs, secrets), __provider: providerText(type) },
+        inputs: { ...withSecrets(inputs, secrets), ...carriedInputs(type, engine) },
         provider: `${provider.urn}::${provider.id}`,
         ...(parent === undefined ? {} : { parent }),
-      },
-    }));
+      };
+      return [{ type: "creating", resource }];
+    });
 }
 
 /** Marks inputs as secret whose values were not stored, so that the values read for them are encrypted too. */
@@ -124,7 +126,7 @@ async function resolveOperations(
   { connection, project, cli }: RecoveryTarget,
 ): Promise<{ state: State; found: number; doubts: string[] }> {
   const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
-  const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type) ?? "", inputs }));
+  const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type)?.type ?? "", inputs }));
   const findings = await findUnfinished(connection, project, objects, cli.env);
   const made = creating.flatMap((resource, i) => {
     const object = findings[i]?.found;

@@ -5,13 +5,13 @@ import type { Props } from "../grpc.js";
 
 const settings = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
 
-/** What the engine itself tells every provider. */
-const engines = ["version", "pluginDownloadURL", "__internal"];
+/** What the engine itself tells every provider, and what is a matter of programs. */
+const others = ["version", "pluginDownloadURL", "__internal", "engine"];
 
 /** What is wrong with a configuration, one line each. Never quotes a value. */
 export function configurationProblems(config: Props): string[] {
   return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
-    if (engines.includes(name) || hasUnknown(value)) return [];
+    if (others.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
       return [
         `${name}: there is no such setting${hint(name, settings) || `; there are ${settings.join(", ")}`}`,
@@ -24,6 +24,12 @@ export function configurationProblems(config: Props): string[] {
       return ["allowInsecure: must be true or false"];
     return [];
   });
+}
+
+/** The settings of a connection among other values, and what the engine tells. */
+export function ownSettings(config: Props): Props {
+  const known: readonly string[] = [...settings, ...others];
+  return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name)));
 }
 
 /** The configuration as the engine is to keep it: texts, and the token a secret. */

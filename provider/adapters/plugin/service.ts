@@ -28,7 +28,7 @@ import { listPage } from "./list.js";
 const TOKEN = /^workspace-automation:index(?:\/\w+)?:(\w+)$/;
 
 /** What the plugin runs in. */
-export interface PluginWorld extends Pick<World, "env" | "tell"> {
+export interface PluginWorld extends Omit<World, "journal"> {
   readonly journal: () => Journal;
   /** The schema of the package, as a JSON text. */
   readonly schema: () => string;

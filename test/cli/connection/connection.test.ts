@@ -23,6 +23,7 @@ function wish(
     file: "workspace.yaml",
     connection,
     workspace,
+    engine: undefined,
     guards: () => ({}),
     types: new Set<string>(),
   };

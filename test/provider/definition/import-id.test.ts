@@ -5,8 +5,9 @@ import {
   importForms,
   importId,
   parseImportId,
+  scopesOf,
 } from "../../../provider/definition/import-id.js";
-import { definitionOf, definitions } from "../../../provider/index.js";
+import { definitionOf, definitions, type Definition } from "../../../provider/index.js";
 
 describe.each(definitions.filter((one) => importForms(one).length > 0))(
   "an import id of a $type",
@@ -16,7 +17,10 @@ describe.each(definitions.filter((one) => importForms(one).length > 0))(
       (_text, form) => {
         const state = Object.fromEntries(form.map((part, index) => [part, value(part, index)]));
         const id = importId(definition, "acme", state);
-        expect(parseImportId(definition, id)).toMatchObject({ ...state, workspace: "acme" });
+        expect(parseImportId(definition, id)).toMatchObject({
+          ...innermost(definition, state),
+          workspace: "acme",
+        });
       },
     );
 
@@ -78,3 +82,10 @@ it.each(["Execution", "SandboxRestart", "OAuthClient"])("a %s has no import id",
   expect(importForms(definitionOf(type))).toEqual([]);
   expect(() => parseImportId(definitionOf(type), "acme/1")).toThrow("cannot be imported");
 });
+
+/** Of what an object may stand in, the innermost says it all. */
+function innermost(definition: Definition, state: Readonly<Record<string, unknown>>) {
+  const optional = scopesOf(definition).filter(({ part, required }) => !required && part in state);
+  const outer = optional.slice(0, -1).map(({ part }) => part);
+  return Object.fromEntries(Object.entries(state).filter(([part]) => !outer.includes(part)));
+}

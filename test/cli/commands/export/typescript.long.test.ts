@@ -155,7 +155,13 @@ describe("the program of any workspace", () => {
         const placed = first && { ...first, args: { description: new AsWritten("${env:OF_FIRST}") } };
         const declared = { declarations: placed ? [placed] : [], needed, gaps: [], hidden: new Map() };
         const into = join(folder, String(programs.length));
-        const exported = { document: given, declared, address: "https://host/api", folder: into };
+        const exported = {
+          document: given,
+          declared,
+          objects: [],
+          address: "https://host/api",
+          folder: into,
+        };
         const { files } = await typescript.write(exported, split);
         for (const [file, source] of files) {
           mkdirSync(dirname(join(into, file)), { recursive: true });

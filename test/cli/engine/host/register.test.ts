@@ -28,7 +28,7 @@ async function register(
     env,
     stdin: () => `version: 1\nworkspace: acme\n${text}`,
   });
-  const isComplete = await registerAll(declarations, monitor, ROOT, 4);
+  const isComplete = await registerAll(declarations, monitor, ROOT, { engine: "dynamic", parallel: 4 });
   return { told, isComplete, order: [...told.keys()] };
 }
 

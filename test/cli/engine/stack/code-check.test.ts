@@ -57,7 +57,7 @@ describe("the state", () => {
     name: "us",
     cli: { command: "/does/not/exist", cwd: folder, env: {} },
   };
-  function holding(type: string, text: string): Promise<void> {
+  function holding(type: string, text: string): Promise<unknown> {
     mkdirSync(join(backend, ".pulumi/stacks/shop"), { recursive: true });
     writeFileSync(join(backend, ".pulumi/meta.yaml"), "version: 1\n");
     const stack = { urn: "urn:s", type: "pulumi:pulumi:Stack" };
@@ -70,7 +70,8 @@ describe("the state", () => {
   const ours = "pulumi-nodejs:dynamic/workspace-automation:";
 
   it("may contain only objects of this package, with its own provider code", async () => {
-    await expect(holding(`${ours}Group`, providerText("Group"))).resolves.toBeUndefined();
+    await expect(holding(`${ours}Group`, providerText("Group"))).resolves.toBe("dynamic");
+    await expect(holding("workspace-automation:index:Group", "")).resolves.toBe("plugin");
     const code = 'exports.handler=()=>require("child_process").execSync("id")';
     await expect(holding(`${ours}Group`, code)).rejects.toThrow(/not pulumi-workspace-automation's/);
     const injected = 'Group");require("child_process").execSync("id");("';

@@ -1,0 +1,121 @@
+/**
+ * Writes the file that `pulumi import --file` takes: which existing objects a stack is to contain, under the logical names of a
+ * workspace file.
+ */
+import {
+  carriedInputs,
+  definitionOf,
+  importForms,
+  importId,
+  openReadOnlySession,
+  ownType,
+  pulumiType,
+  scopesOf,
+  secretNames,
+  type Connection,
+  type Definition,
+  type DiscoveredObject,
+  type Fields,
+  type ProviderEngine,
+} from "../../../../provider/index.js";
+import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { documentText } from "../../../../workspace-file/write/write.js";
+import { identifiers } from "../typescript/identifiers.js";
+import type { Exported, Writer } from "../writer.js";
+
+/** An entry of the file; the state only for a provider that cannot import by id. */
+interface Entry {
+  readonly type: string;
+  /** Name of the variable in code that Pulumi generates. */
+  readonly name: string;
+  readonly logicalName: string;
+  readonly id: string;
+  readonly inputs?: Fields;
+  readonly outputs?: Fields;
+}
+
+/** @param connection reads the state of each object */
+export function importFile(engine: ProviderEngine, connection: () => Promise<Connection>): Writer {
+  return {
+    main: "import.json",
+    own: /^import\.json$/,
+    async write(exported) {
+      const named = entriesOf(exported, engine);
+      const entries = engine === "plugin" ? named : await withStates(named, await connection());
+      return { files: new Map([["import.json", textOf(entries)]]), doubts: [], setup: [] };
+    },
+  };
+}
+
+const textOf = (resources: readonly Entry[]) => `${JSON.stringify({ resources }, undefined, 2)}\n`;
+
+function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Entry[] {
+  const text = documentText(document);
+  const { declarations } = readDeclarations("-", { mock: true, env: {}, stdin: () => text });
+  const found = new Map(objects.map((object) => [object.name, object]));
+  const imported = declarations.filter(({ definition }) => importForms(definition).length > 0);
+  const variables = identifiers(
+    imported.map(({ name, definition }) => ({ name, keys: keysOf(name), noun: definition.noun })),
+  );
+  return imported.map((declaration) => {
+    const { definition, name } = declaration;
+    const id = importId(definition, document.workspace ?? "", identifying(declaration, found));
+    return {
+      type: pulumiType(definition.type, engine),
+      name: variables.get(name) ?? name,
+      logicalName: name,
+      id,
+    };
+  });
+}
+
+/** The keys in a logical name, the innermost first. */
+function keysOf(name: string): string[] {
+  return name
+    .split("/")
+    .filter((_part, index) => index % 2 === 1)
+    .map(unescapeKey)
+    .reverse();
+}
+
+/** No file holds a secret in clear: the next update sets it. */
+function withoutSecrets(definition: Definition, values: Fields): Fields {
+  const secret = new Set(secretNames(definition, values));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
+}
+
+/** What identifies an object: its own numbers, and those of what it stands in or refers to. */
+function identifying(
+  { definition, name, args }: ResourceDeclaration,
+  found: ReadonlyMap<string, DiscoveredObject>,
+): Fields {
+  const parts = scopesOf(definition).map(({ part }) => part);
+  const steps = name.split("/");
+  const around = steps.map((_step, index) => steps.slice(0, index).join("/"));
+  const referred = Object.values(args).flatMap((value) => (value instanceof Ref ? value.name : []));
+  const told = [...around, ...referred].flatMap((one) => Object.entries(found.get(one)?.outputs ?? {}));
+  return {
+    ...Object.fromEntries(told.filter(([part]) => parts.includes(part))),
+    ...found.get(name)?.outputs,
+  };
+}
+
+/** Adds the state of each object: Pulumi puts it into the stack as it is, without asking the provider. */
+async function withStates(entries: readonly Entry[], connection: Connection): Promise<Entry[]> {
+  const session = openReadOnlySession(connection);
+  try {
+    const complete: Entry[] = [];
+    for (const entry of entries) {
+      const definition = definitionOf(ownType(entry.type)?.type ?? "");
+      const state = await session.read(definition, entry.id);
+      if (state === undefined) continue;
+      const carried = carriedInputs(definition.type, "dynamic");
+      const safe = (values: Fields) => ({ ...withoutSecrets(definition, values), ...carried });
+      complete.push({ ...entry, id: state.id, inputs: safe(state.args), outputs: safe(state.outs) });
+    }
+    return complete;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,87 @@
+/** `workspacectl stack migrate`: the state of a stack for the other way in which Pulumi reaches the resources. */
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import type { ProviderEngine } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { migrateState, type MigratedDeployment } from "../../engine/stack/migrate-state.js";
+import { backupFolder } from "../../engine/stack/project.js";
+import { openPulumi, type ProjectOptions, type PulumiProject } from "../../engine/stack/pulumi-project.js";
+import { runPulumi } from "../../engine/stack/pulumi.js";
+import { note, printResult, type Io } from "../../terminal/io.js";
+
+export interface MigrateOptions extends ProjectOptions {
+  readonly to: ProviderEngine;
+  readonly backup?: string;
+  readonly yes?: boolean;
+}
+
+interface Exported {
+  readonly deployment?: MigratedDeployment & { readonly pending_operations?: readonly unknown[] };
+}
+
+const names = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;
+
+/** Writes a backup of the state, then the migrated state. Secrets stay encrypted, and the service is not asked. */
+export async function stackMigrate(options: MigrateOptions, io: Io): Promise<number> {
+  const { to, yes } = options;
+  requireYes(yes, "stack migrate", io);
+  const opened = await openPulumi(options, { secrets: true }, io);
+  const { cli, stack } = opened;
+  const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);
+  const before = await exporting();
+  const state = JSON.parse(before) as Exported;
+  refusePending(state, stack);
+  const { deployment, objects } = migrateState(state.deployment ?? {}, to);
+  if (objects === 0) {
+    printResult(io, `No object in the state of stack ${stack} has to be migrated to ${names[to]}.`);
+    return exitCodes.ok;
+  }
+  const count = `${objects} object${objects === 1 ? "" : "s"}`;
+  if (!yes && !(await confirmed(`Rewrite the state of stack ${stack} (${count}) for ${names[to]}?`, io)))
+    return exitCodes.declined;
+  const backup = writeBackup(before, options, opened);
+  // Another run may have started in the meantime. Its state is newer and must not be overwritten.
+  if ((await exporting()) !== before)
+    throw new CliError(
+      `another run has changed the state of stack ${stack} meanwhile: nothing was changed, run it again`,
+    );
+  await runPulumi(cli, ["stack", "import", "--stack", stack], JSON.stringify({ ...state, deployment }));
+  printResult(
+    io,
+    `The state of stack ${stack} is that of ${names[to]} now: ${count}. Nothing was sent to the service.`,
+  );
+  note(io, `The state before is in ${backup}; its secrets are encrypted. To go back:`);
+  note(io, `  workspacectl stack migrate --to ${to === "plugin" ? "dynamic" : "plugin"} --stack ${stack}`);
+  note(
+    io,
+    `  or, as long as nothing was changed since: workspacectl pulumi -- stack import --stack ${stack} --file ${backup}`,
+  );
+  return exitCodes.ok;
+}
+
+function refusePending({ deployment }: Exported, stack: string): void {
+  const { length } = deployment?.pending_operations ?? [];
+  if (length > 0)
+    throw new CliError(
+      `the state of stack ${stack} holds ${length} operation${length === 1 ? "" : "s"} that a killed run began: ` +
+        `"workspacectl refresh --stack ${stack}" settles them; nothing was changed`,
+    );
+}
+
+/** @returns where it is */
+function writeBackup(text: string, { backup }: MigrateOptions, { project, stack }: PulumiProject): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const name = `${stack.replaceAll("/", "-")}-${time}.json`;
+  const file = resolve(backup ?? join(backupFolder(project), name));
+  if (existsSync(file)) throw new CliError(`${file} exists already: name another file for the backup`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileAtomic.sync(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(`${file} cannot be written (${(error as Error).message}); the state was not changed`);
+  }
+  return file;
+}

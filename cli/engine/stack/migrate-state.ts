@@ -1,0 +1,148 @@
+/**
+ * Rewrites a state for the other way in which Pulumi reaches the resources: types, URNs, providers, and the text by which dynamic
+ * providers find their code. What the objects are stays as it is, encrypted values too.
+ */
+import {
+  carriedInputs,
+  ownType,
+  PROVIDER_KEY,
+  providerPackage,
+  pulumiType,
+  type ProviderEngine,
+} from "../../../provider/index.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Values;
+  readonly outputs?: Values;
+  readonly provider?: string;
+  readonly parent?: string;
+  readonly deletedWith?: string;
+  readonly dependencies?: readonly string[];
+  readonly replaceWith?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
+}
+
+export interface MigratedDeployment {
+  readonly resources?: readonly Resource[];
+}
+
+export interface Migration<D> {
+  readonly deployment: D;
+  /** How many objects have become those of the other provider. */
+  readonly objects: number;
+}
+
+/** @param deployment of `pulumi stack export`, without operations under way */
+export function migrateState<D extends MigratedDeployment>(deployment: D, to: ProviderEngine): Migration<D> {
+  const { resources = [] } = deployment;
+  const moved = resources.filter(({ type }) => isOther(type, to));
+  const left = resources.filter((resource) => !moved.includes(resource));
+  const providers = new Map<string, string>();
+  const used = new Set(moved.map(({ provider }) => provider));
+  const kept = new Set(left.map(({ provider }) => provider));
+  const urns = new Map(moved.map(({ urn }) => [urn, otherUrn(urn, to)]));
+  const taken = new Set(resources.map(({ urn }) => urn));
+
+  const migrated = resources.flatMap((resource): Resource[] => {
+    const reference = `${resource.urn}::${resource.id}`;
+    if (!used.has(reference)) return [resourceIn(resource, to, urns, providers)];
+    const provider = providerIn(resource, to);
+    const existing = resources.find(({ urn }) => urn === provider.urn);
+    providers.set(reference, `${provider.urn}::${existing?.id ?? provider.id}`);
+    return [...(kept.has(reference) ? [resource] : []), ...(taken.has(provider.urn) ? [] : [provider])];
+  });
+  return { deployment: { ...deployment, resources: migrated }, objects: moved.length };
+}
+
+function isOther(type: string, to: ProviderEngine): boolean {
+  const own = ownType(type);
+  return own !== undefined && own.engine !== to;
+}
+
+/** A URN names the types of all parents as well. */
+function otherUrn(urn: string, to: ProviderEngine): string {
+  const [stack = "", project = "", types = "", ...name] = urn.split("::");
+  return [
+    stack,
+    project,
+    types
+      .split("$")
+      .map((type) => otherType(type, to))
+      .join("$"),
+    ...name,
+  ].join("::");
+}
+
+function otherType(type: string, to: ProviderEngine): string {
+  const own = ownType(type);
+  return own === undefined ? type : pulumiType(own.type, to);
+}
+
+function resourceIn(
+  resource: Resource,
+  to: ProviderEngine,
+  urns: Map<string, string>,
+  providers: ReadonlyMap<string, string>,
+): Resource {
+  const { parent, provider, deletedWith, dependencies, replaceWith, propertyDependencies } = resource;
+  const mapped = (urn: string) => urns.get(urn) ?? otherUrn(urn, to);
+  const own = isOther(resource.type, to) ? ownType(resource.type) : undefined;
+  const values = (given: Values | undefined) => {
+    if (own === undefined || given === undefined) return given;
+    const { [PROVIDER_KEY]: _text, ...rest } = given;
+    return { ...rest, ...carriedInputs(own.type, to) };
+  };
+  const changed = {
+    urn: mapped(resource.urn),
+    type: otherType(resource.type, to),
+    inputs: values(resource.inputs),
+    outputs: values(resource.outputs),
+    parent: parent && mapped(parent),
+    provider: own === undefined ? provider : (providers.get(provider ?? "") ?? provider),
+    deletedWith: deletedWith && mapped(deletedWith),
+    dependencies: dependencies?.map(mapped),
+    replaceWith: replaceWith?.map(mapped),
+    propertyDependencies:
+      propertyDependencies &&
+      Object.fromEntries(
+        Object.entries(propertyDependencies).map(([name, list]) => [name, list?.map(mapped) ?? null]),
+      ),
+  };
+  const present = Object.entries(changed).filter(([name]) => name in resource);
+  return { ...resource, ...Object.fromEntries(present) };
+}
+
+const DEFAULT = "default";
+
+function isDefault(urn: string): boolean {
+  return new RegExp(`::${DEFAULT}(_[^:]*)?$`).test(urn);
+}
+
+/** The provider of the other kind with the same settings; one that Pulumi makes by itself gets its settings from the stack. */
+function providerIn(resource: Resource, to: ProviderEngine): Resource {
+  const type = `pulumi:providers:${providerPackage[to]}`;
+  const [stack = "", project = "", types = "", ...rest] = resource.urn.split("::");
+  const name = isDefault(resource.urn) ? DEFAULT : rest.join("::");
+  const urn = [stack, project, [...types.split("$").slice(0, -1), type].join("$"), name].join("::");
+  const { inputs = {}, outputs = {} } = resource;
+  const settings = (values: Values) => (isDefault(resource.urn) ? {} : settingsFor(values, to));
+  return { ...resource, type, urn, inputs: settings(inputs), outputs: settings(outputs) };
+}
+
+const NAMESPACE = `${providerPackage.plugin}:`;
+
+/** The plugin has its settings under their own names, dynamic providers under the keys of a stack's configuration. */
+function settingsFor(values: Values, to: ProviderEngine): Values {
+  const entries = Object.entries(values).filter(([name]) => name !== "version");
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (to === "dynamic") return [name.includes(":") ? name : `${NAMESPACE}${name}`, value];
+      return [name.startsWith(NAMESPACE) ? name.slice(NAMESPACE.length) : name, value];
+    }),
+  );
+}
