@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { keysAt, problemsOf, type PropertyPath } from "../../provider/definition/problems.js";
 import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export interface ParsedFile<T> {
   readonly data: T;
@@ -30,4 +32,10 @@ export function parseFile<S extends z.ZodType>(
       diagnosticAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
   );
   throw new WorkspaceFileError(file, found, source);
+}
+
+/** Where a file of this name stands beside a workspace file, or in a folder of them. */
+export function beside(workspaceFile: string, name: string): string {
+  const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
+  return join(isFolder ? workspaceFile : dirname(workspaceFile), name);
 }

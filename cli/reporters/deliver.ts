@@ -3,10 +3,11 @@ import pc from "picocolors";
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
-import { written, type Report } from "./formats.js";
-import { changedSince, writeBaseline, type Baseline } from "./baseline.js";
+import type { Report } from "./report-view.js";
 import { postReport, webhookUrl } from "./webhook.js";
-import type { FormatRequest } from "./format-names.js";
+import type { FormatRequest, Format } from "./format-names.js";
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
 
 export interface DeliveryOptions {
   readonly format?: readonly FormatRequest[];
@@ -77,4 +78,59 @@ function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest
   if (output === undefined) return open.length === 0 ? [...files, { format: "table" }] : wishes;
   const [only = { format: "table" as const }] = open;
   return [...files, { ...only, file: output }];
+}
+
+/** Writes a report. Each format is loaded on demand. */
+async function written({ value, view }: Report, format: Format, io: Io): Promise<string> {
+  switch (format) {
+    case "table":
+      return (await import("./table.js")).table(view, io.colors);
+    case "json":
+      return (await import("./json.js")).json(value);
+    case "markdown":
+      return (await import("./markdown.js")).markdown(view);
+    case "junit":
+      return (await import("./junit.js")).junit(view);
+    case "sarif":
+      return (await import("./sarif.js")).sarif(view, io.env);
+    case "html":
+      return (await import("./html/report.js")).html(view);
+  }
+}
+
+const schema = z.object({ version: z.literal(1), fingerprint: z.string() });
+
+/** The part of a report that shows whether it has changed. */
+interface Baseline {
+  readonly fingerprint: string;
+  readonly findings: readonly unknown[];
+  readonly complete: boolean;
+}
+
+/** @returns whether the set of findings has changed since the last run; at the first run, whether there are any */
+export function changedSince(file: string, { fingerprint, findings, complete }: Baseline): boolean {
+  const last = readLast(file);
+  return last === undefined ? findings.length > 0 || !complete : last !== fingerprint;
+}
+
+/** Stores the set for the next run. @param more information for people who read the file */
+export async function writeBaseline(
+  file: string,
+  { fingerprint }: Baseline,
+  more: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await writeFileAtomically(file, `${JSON.stringify({ version: 1, fingerprint, ...more }, null, 2)}\n`);
+}
+
+function readLast(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8"))).fingerprint;
+  } catch (error) {
+    throw new CliError(
+      `${file} is no state file of workspacectl: name another with --state-file, or delete it`,
+      undefined,
+      { cause: error },
+    );
+  }
 }

@@ -88,3 +88,9 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   /** Further remarks. */
   readonly remarks?: readonly string[];
 }
+
+/** A report: the published data, and the view for people. */
+export interface Report {
+  readonly value: object;
+  readonly view: ReportView;
+}

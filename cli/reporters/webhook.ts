@@ -2,9 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
-import type { Report } from "./formats.js";
 import { plain, unreadText } from "./values.js";
-import type { ReportView } from "./report-view.js";
+import type { Report, ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */
 const NAMED = 10;

@@ -1,7 +1,7 @@
 export { ensurePulumi } from "./ensure.js";
 export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
 export { ToolchainError, errorLine, type ToolchainErrorCode } from "./errors.js";
-export { moduleLinks } from "./links.js";
+export { moduleLinks } from "./environment.js";
 export { progressPrinter } from "./progress.js";
 export { inspect, missingCheck, okCheck, warningCheck, type ToolchainCheck } from "./report.js";
 export type { EnsureOptions } from "./search.js";

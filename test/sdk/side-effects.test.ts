@@ -2,7 +2,7 @@
 import { runInNewContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
-import { formatted } from "../../cli/commands/export/typescript/format.js";
+import { formatted } from "../../cli/commands/export/writers/typescript.js";
 import { Group } from "../../sdk/nodejs/index.js";
 
 const asked: unknown[] = [];

@@ -4,10 +4,10 @@ import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
 import { sourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
-import { UnknownValue, type Kind, type ComparedSource, type SourceObject } from "./object.js";
-import { orderDifferences } from "./order.js";
-import { aligned, type Aligned } from "./people.js";
+import { UnknownValue, type Kind, type ComparedSource, type SourceObject, nameOfSteps } from "./object.js";
+import { aligned, type Aligned } from "./names.js";
 import type { ComparedClass } from "./classes.js";
+import { isDeepStrictEqual } from "node:util";
 
 /** The result for an object, or for one of its properties. */
 export interface ComparedObject {
@@ -151,4 +151,56 @@ function above(name: string): string[] {
 
 function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+interface OrderDifference {
+  /** Logical name and type of the object that contains the list. */
+  readonly holder: string;
+  readonly type: string;
+  readonly section: string;
+  /** Names in the order of the list. */
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+  readonly unverifiable?: string;
+}
+
+function orderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
+  const [ofLeft, ofRight] = [listsOf(left), listsOf(right)];
+  return [...ofLeft].flatMap(([id, list]) => {
+    const other = ofRight.get(id);
+    if (other === undefined) return [];
+    const [ours, theirs] = [new Set(list.keys), new Set(other.keys)];
+    const one = list.keys.filter((key) => theirs.has(key));
+    const two = other.keys.filter((key) => ours.has(key));
+    if (one.length < 2) return [];
+    const { holder, type, section } = list;
+    const unordered = [left, right].find(({ side }) => side.unordered.has(holder));
+    if (unordered !== undefined) {
+      const unverifiable = `${unordered.side.facts.name} does not show their order`;
+      return [{ holder, type, section, left: one, right: two, unverifiable }];
+    }
+    return isDeepStrictEqual(one, two) ? [] : [{ holder, type, section, left: one, right: two }];
+  });
+}
+
+interface List {
+  readonly holder: string;
+  readonly type: string;
+  readonly section: string;
+  readonly keys: string[];
+}
+
+function listsOf({ objects }: Coverage): Map<string, List> {
+  const lists = new Map<string, List>();
+  for (const { definition, steps } of objects.values()) {
+    if (definition.document.form !== "list") continue;
+    const holder = nameOfSteps(steps.slice(0, -1));
+    const type = steps.at(-2)?.type ?? "";
+    const { section, key } = steps.at(-1) as (typeof steps)[number];
+    const id = `${holder}/${section}`;
+    const list = lists.get(id) ?? { holder, type, section, keys: [] };
+    list.keys.push(key);
+    lists.set(id, list);
+  }
+  return lists;
 }

@@ -1,9 +1,14 @@
 /** Renames objects, in their keys and in everything that refers to them. */
 import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
-import { ReferenceValue, type ComparedSource, type SourceObject } from "./object.js";
+import {
+  ReferenceValue,
+  type ComparedSource,
+  type SourceObject,
+  type PathStep,
+  type SourceFacts,
+} from "./object.js";
 import type { Mapping } from "../replicate/mapping-file.js";
-import { areOne } from "./workspaces.js";
 
 /** Returns the new name of an object; undefined where it keeps its own. */
 export type MappedName = (
@@ -51,4 +56,96 @@ export function withMapping(left: ComparedSource, right: ComparedSource, mapping
     return { ...object, args: { ...object.args, integrationIdentifier: named } };
   });
   return { ...renamed, objects };
+}
+
+export interface Aligned {
+  readonly left: ComparedSource;
+  readonly right: ComparedSource;
+  /** Whether the step names somebody who cannot be matched in the other source. */
+  readonly strange: (step: PathStep) => boolean;
+}
+
+/** By type and name in this source: the name in the comparison, and whether the person is identified. */
+type Renames = ReadonlyMap<string, { readonly key: string; readonly known: boolean }>;
+
+/** Matches people by a name that both sources show and only one person has; within one workspace by id. */
+export function aligned(left: ComparedSource, right: ComparedSource): Aligned {
+  const [ofLeft, ofRight] = [renamesOf(left, right, "left"), renamesOf(right, left, "right")];
+  const strangers = new Set<string>();
+  for (const renames of [ofLeft, ofRight])
+    for (const [id, { key, known }] of renames) if (!known) strangers.add(idOf(id.split(" ")[0] ?? "", key));
+  return {
+    left: mapNames(left, (to, key) => ofLeft.get(idOf(to, key))),
+    right: mapNames(right, (to, key) => ofRight.get(idOf(to, key))),
+    strange: ({ type, to, key }) => strangers.has(idOf(to ?? type, key)),
+  };
+}
+
+function renamesOf(side: ComparedSource, other: ComparedSource, on: "left" | "right"): Renames {
+  const renames = new Map<string, { key: string; known: boolean }>();
+  for (const object of allOf(side).filter(({ hiddenKey }) => hiddenKey === true)) {
+    const { type, to, key } = lastOf(object);
+    const id = idOf(to ?? type, key);
+    // A membership is hidden together with its person, who has an entry of their own.
+    if (to !== undefined && renames.has(id)) continue;
+    const number = to === undefined ? object.number : key.replace(/^#/, "");
+    const found = match({ type: to ?? type, number, title: object.title }, side, other);
+    renames.set(
+      id,
+      found === undefined ? { key: `${key} on the ${on}`, known: false } : { key: found, known: true },
+    );
+  }
+  return renames;
+}
+
+interface Hidden {
+  readonly type: string;
+  readonly number: string | undefined;
+  readonly title: string | undefined;
+}
+
+/** Finds the key of the same person in the other source; or a common one where it is hidden there too. */
+function match(
+  { type, number, title }: Hidden,
+  side: ComparedSource,
+  other: ComparedSource,
+): string | undefined {
+  const alike = (of: ComparedSource, is: (one: SourceObject) => boolean) =>
+    allOf(of).filter((one) => one.definition.type === type && is(one));
+  const isIt = (one: SourceObject) => one.number !== undefined && one.number === number;
+  const known = (one: SourceObject) => one.hiddenKey !== true;
+  // A membership by id may belong to a person whom this source identifies.
+  const own = alike(side, isIt).find(known);
+  if (own !== undefined) return lastOf(own).key;
+  if (areOne(side.facts, other.facts) === true) {
+    // Within one workspace, an id identifies a person.
+    const all = [...alike(side, isIt), ...alike(other, isIt)];
+    const found = all.find(known) ?? all[0];
+    if (found !== undefined) return lastOf(found).key;
+  }
+  if (title === undefined) return undefined;
+  const [only, second] = alike(other, (one) => one.title === title);
+  if (only === undefined || second !== undefined) return undefined;
+  if (alike(side, (one) => one.title === title).length !== 1) return undefined;
+  return known(only) ? lastOf(only).key : title;
+}
+
+const allOf = ({ objects, omitted }: ComparedSource) => [...objects, ...omitted];
+const idOf = (type: string, key: string) => `${type} ${key}`;
+
+function lastOf({ steps }: SourceObject): PathStep {
+  return steps.at(-1) as PathStep;
+}
+
+/** @returns undefined when it is unknown, because a file need not name its workspace */
+function areOne(one: SourceFacts, other: SourceFacts): boolean | undefined {
+  if (differ(one.workspace, other.workspace) || differ(one.baseUrl, other.baseUrl)) return false;
+  if (one.baseUrl !== undefined && other.baseUrl !== undefined) return one.workspace === other.workspace;
+  // A file names the connection through which it is applied.
+  if (one.connection === undefined || other.connection === undefined) return undefined;
+  return one.connection === other.connection;
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }

@@ -5,9 +5,16 @@ import {
   type Connection,
 } from "../../../provider/index.js";
 import { print, type Io } from "../../terminal/io.js";
-import { inspectConnection, type ConnectionToCheck } from "../../connection/inspect-connection.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { inspect, type ToolchainCheck } from "../../toolchain/index.js";
+import {
+  inspect,
+  type ToolchainCheck,
+  errorLine,
+  missingCheck,
+  okCheck,
+  warningCheck,
+} from "../../toolchain/index.js";
+import { maskTexts, readAddress } from "../../../client/index.js";
 
 interface DiagnoseOptions {
   readonly connection?: string;
@@ -61,4 +68,94 @@ async function printChecks(findings: ToolchainCheck[], healthy: boolean, io: Io)
   if (remedies.length > 0) print(io, "\nRemedies:");
   for (const { name, remedy } of remedies) print(io, `  - ${name}: ${remedy}`);
   print(io, `\n${healthy ? "Everything needed is there." : "Something is missing."}`);
+}
+
+/** A service that takes longer counts as unreachable. */
+const TIMEOUT_MS = 5_000;
+/** A clock that is further off makes tokens and rate limits look wrong. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** The address of the service and, if there is one, the token to try. */
+interface ConnectionToCheck {
+  baseUrl: string;
+  token?: string;
+  /** Plain HTTP to a host that is not this machine. */
+  allowInsecure?: boolean;
+}
+
+/** Sends one request and reports what the response shows: reachability, whether the token is accepted, the clocks. */
+export async function inspectConnection(
+  { baseUrl, token, allowInsecure = false }: ConnectionToCheck,
+  now: () => number = Date.now,
+): Promise<ToolchainCheck[]> {
+  let base: string;
+  try {
+    // The client's own rule: where no command would send a token, none is sent here either.
+    const { origin, prefix } = readAddress(baseUrl, allowInsecure);
+    base = origin + prefix;
+  } catch (error) {
+    return [missingCheck("connection", errorLine(error), "give a base address such as https://host/path")];
+  }
+  try {
+    const response = await fetch(token ? `${base}/user` : base, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    });
+    const received = now();
+    // A service may repeat in a refusal what it was sent.
+    const detail = maskTexts(await messageOf(response), token ? [token] : []);
+    return [
+      okCheck("connection", `${base} answers (HTTP ${response.status})`),
+      checkToken(response.status, detail, token),
+      checkClock(response.headers.get("date"), received),
+    ];
+  } catch (error) {
+    const remedy = "check the address, the network, and a proxy or firewall in between";
+    return [missingCheck("connection", `${base} does not answer: ${reason(error)}`, remedy)];
+  }
+}
+
+/** Returns the service's own words about a refusal. */
+async function messageOf(response: Response): Promise<string> {
+  const text = (await response.text()).slice(0, 10_000);
+  try {
+    const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
+    return (errors ?? []).map(({ message }) => String(message)).join("; ");
+  } catch {
+    return "";
+  }
+}
+
+function checkToken(status: number, detail: string, token: string | undefined): ToolchainCheck {
+  const name = "token";
+  if (!token) return warningCheck(name, "none given", "run `workspacectl login` or set a token");
+  const message = detail ? `: ${detail}` : "";
+  if (status < 300) return okCheck(name, "accepted");
+  if (status === 401) return missingCheck(name, `refused (HTTP 401${message})`, "create a new token");
+  if (status === 403) {
+    const remedy =
+      "check that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
+    return warningCheck(name, `known, but may not read its user (HTTP 403${message})`, remedy);
+  }
+  const remedy = "check that the base address is complete, with its path";
+  return warningCheck(name, `could not be tried (HTTP ${status}${message})`, remedy);
+}
+
+function checkClock(date: string | null, received: number): ToolchainCheck {
+  const name = "clock";
+  const theirs = date === null ? NaN : Date.parse(date);
+  if (Number.isNaN(theirs)) return okCheck(name, "not compared: the service does not show its time");
+  const skew = received - theirs;
+  const found = `${Math.round(Math.abs(skew) / 1000)} s ${skew < 0 ? "behind" : "ahead of"} the service's`;
+  return Math.abs(skew) <= CLOCK_SKEW_MS
+    ? okCheck(name, found)
+    : warningCheck(name, found, "set this machine's clock (turn on time synchronization)");
+}
+
+/** Returns the cause behind `fetch failed`. */
+function reason(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `nothing within ${TIMEOUT_MS / 1000} seconds`;
+  return errorLine(error instanceof Error ? (error.cause ?? error) : error);
 }

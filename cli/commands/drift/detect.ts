@@ -7,6 +7,7 @@ import {
   OBSERVER_VARIABLE,
   type HeldObject,
   type ReadOnlySession,
+  type Search,
 } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -14,18 +15,18 @@ import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { compareStack } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
-import { driftFindings, incompleteOf } from "./findings.js";
+import { driftFindings, incompleteOf, labelsOf } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
-import { labelsOf } from "./labels.js";
 import { driftFailOn, type DriftReport, type FindingClass, type DriftFinding } from "./model.js";
-import { Observations } from "./observed.js";
+import { Observations, type Observed, exclusiveMembers } from "./observed.js";
 import { driftReport } from "./report.js";
-import { searchFor } from "./scope.js";
 import type { Warning } from "../../reporters/published.js";
 import { scopesFor, scopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
-import type { Location } from "../../../workspace-file/index.js";
+import type { Location, MapTree } from "../../../workspace-file/index.js";
 import { sharedSecret } from "../../engine/stack/shared-secret.js";
+import { WORKSPACE } from "../../../provider/definition/placement.js";
+import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 
 export interface DetectOptions extends StackOptions {
   /** Where to look for unmanaged objects. */
@@ -138,3 +139,41 @@ export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">):
   if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
   return { key: scryptSync(secret, salt, 32).toString("hex"), lasting: true };
 }
+
+/**
+ * `declared` searches for every type that the file declares, in all parents of the same type (variables of all projects, when
+ * one project's variable is declared); `all` searches for every type. Only the workspace itself and objects in the state are
+ * searched, because external objects are managed elsewhere.
+ */
+export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Observed[]): Search {
+  const entries = entriesOf(tree);
+  const places = new Set(
+    entries
+      .filter(({ external }) => !external)
+      .map((entry) => place(entry.definition.type, holderType(entry))),
+  );
+  const wanted = (type: string, holder: string) =>
+    scope === "all" || (scope === "declared" && places.has(place(type, holder)));
+  // Objects in the state are identified by id: another object of the same name is unmanaged.
+  const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
+  const unowned = entries.filter((entry) => !live.has(nameNow(entry, objects)));
+  return { held: exclusiveMembers(objects), named: unowned.map((entry) => named(entry, objects)), wanted };
+}
+
+function named(
+  { definition, key, written, parent }: Entry,
+  objects: readonly Observed[],
+): Search["named"][number] {
+  const given = written[definition.document?.keyedBy ?? ""];
+  const holder = parent === undefined ? undefined : nameNow(parent, objects);
+  return { type: definition.type, key: typeof given === "string" ? given : key, holder };
+}
+
+/** Follows renames: an object whose old name the file no longer contains is observed under its new one. */
+function nameNow({ name, formerNames }: Entry, objects: readonly Observed[]): string {
+  const names = [name, ...formerNames];
+  return names.find((one) => objects.some((object) => object.name === one)) ?? name;
+}
+
+const holderType = ({ parent }: Entry) => parent?.definition.type ?? WORKSPACE;
+const place = (type: string, holder: string) => `${type} in ${holder}`;

@@ -1,7 +1,7 @@
 /** Defines `drift-ignore.yaml`: known findings that are suppressed, each with its reason. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { valueOf, type Tree } from "../../../workspace-file/index.js";
-import { beside } from "../../config-files/beside.js";
+import { beside } from "../../config-files/parse.js";
 import { suppressionFile, type SuppressionEntry } from "../../reporters/suppressions.js";
 
 /** Classes that can be ignored. Deletions are always reported. */

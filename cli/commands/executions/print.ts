@@ -2,7 +2,7 @@
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printFacts, printJson, printTable } from "../../terminal/output.js";
-import { colored, executionDuration } from "./status.js";
+import { colored, executionDuration } from "./watch.js";
 
 const SHORT_REVISION = 8;
 

@@ -1,13 +1,12 @@
 /** Watches an execution until it ends, or until the user interrupts. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Execution } from "../../../client/index.js";
+import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { note, type Io } from "../../terminal/io.js";
+import { note, type Io, liveText } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./pipeline.js";
-import { progressView } from "./progress.js";
-import { hasEnded } from "./status.js";
+import { plain } from "../../../client/printable.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -71,4 +70,93 @@ function pauseAfter(elapsedMs: number): number {
 export function printStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
   if (url != null) note(io, url);
   note(io, `To watch it: workspacectl executions show ${quotedName(text)} ${id} --watch`);
+}
+
+interface ProgressView {
+  show(execution: Execution): void;
+  /** Preserves the last view. */
+  end(): void;
+}
+
+/** Writes to stderr: stdout is for the result. */
+async function progressView(io: Io): Promise<ProgressView> {
+  if (io.stderr.isTTY !== true) return lines(io);
+  const live = await liveText(io);
+  return { show: (execution) => live.show(picture(execution, io)), end: () => live.done() };
+}
+
+interface Step {
+  readonly key: string;
+  readonly name: string;
+  readonly status: string;
+  readonly progress: number;
+}
+
+function steps({ action_executions: actions }: Execution): Step[] {
+  return (actions ?? []).map(({ action, status, progress }, index) => ({
+    key: String(action.id ?? index),
+    name: plain(action.name ?? `action ${index + 1}`),
+    status,
+    progress: progress ?? 0,
+  }));
+}
+
+function picture(execution: Execution, io: Io): string {
+  const all = steps(execution);
+  const width = Math.max(0, ...all.map(({ name }) => name.length));
+  const rows = all.map(({ name, status, progress }) => {
+    const percent = status === "INPROGRESS" && progress > 0 ? ` ${Math.floor(progress)} %` : "";
+    return `  ${name.padEnd(width)}  ${colored(status, io)}${percent}`;
+  });
+  const head = `Execution ${execution.id}: ${colored(execution.status, io)} ${io.colors.dim(executionDuration(execution))}`;
+  return [head, ...rows].join("\n");
+}
+
+function lines(io: Io): ProgressView {
+  const shown = new Map<string, string>();
+  const changed = (key: string, status: string) => shown.get(key) !== status && shown.set(key, status);
+  return {
+    show(execution) {
+      // A waiting action is INPROGRESS too, at 0 %, and is shown once it progresses.
+      const told = steps(execution).filter(({ status, progress }) => status !== "INPROGRESS" || progress > 0);
+      for (const { key, name, status } of told) {
+        if (changed(key, status)) note(io, `${name}: ${colored(status, io)}`);
+      }
+      if (changed("", execution.status))
+        note(io, `Execution ${execution.id}: ${colored(execution.status, io)}`);
+    },
+    end: () => undefined,
+  };
+}
+
+const ended: ReadonlySet<string> = new Set(["SUCCESSFUL", "FAILED", "TERMINATED", "SKIPPED"]);
+
+export function hasEnded({ status, finish_date: finished }: ExecutionSummary): boolean {
+  return finished != null || ended.has(status);
+}
+
+/** Returns the exit code of a command that watches an execution. */
+export function exitCodeOf({ status }: Execution): number {
+  return status === "SUCCESSFUL" ? exitCodes.ok : exitCodes.runFailed;
+}
+
+/** Colors a status. */
+export function colored(status: string, { colors }: Pick<Io, "colors">): string {
+  if (status === "SUCCESSFUL") return colors.green(status);
+  if (status === "FAILED" || status === "TERMINATED") return colors.red(status);
+  if (status === "INPROGRESS") return colors.cyan(status);
+  return colors.dim(status);
+}
+
+/** Formats the duration so far. */
+export function executionDuration(
+  { start_date: start, finish_date: finish }: ExecutionSummary,
+  now = Date.now(),
+): string {
+  const from = Date.parse(start ?? "");
+  const to = finish == null ? now : Date.parse(finish);
+  if (Number.isNaN(from) || Number.isNaN(to)) return "";
+  const seconds = Math.max(0, Math.round((to - from) / 1000));
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return minutes === 0 ? `${rest} s` : `${minutes} min ${rest} s`;
 }

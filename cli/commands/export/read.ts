@@ -7,6 +7,7 @@ import {
   type ExpectedName,
   type Recalled,
   type Discovery,
+  type DiscoveredObject,
 } from "../../../provider/index.js";
 import { moment } from "../../terminal/clock.js";
 import { CliError } from "../../errors.js";
@@ -14,7 +15,6 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
 import { declarable } from "./declare.js";
-import { knownSecrets } from "./known-secrets.js";
 import type { LiveWorkspace } from "./patch/patch.js";
 import { peopleIn, type PeopleOptions } from "./people.js";
 import { readingProgress } from "./progress.js";
@@ -118,4 +118,44 @@ function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
     `Resumed an interrupted export (${when}): at least ${countText(answers, "request")} saved. ` +
       "Changes in between may be incomplete; --fresh reads everything again",
   );
+}
+
+/** Approximate number of characters that are scanned at a time. */
+const AT_ONCE = 500_000;
+
+/** Returns the texts that contain a secret. */
+async function knownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const texts of inPieces(new Set(objects.flatMap(({ args }) => textsIn(args)))))
+    for (const text of await secretsIn(texts)) found.add(text);
+  return found;
+}
+
+async function secretsIn(texts: readonly string[]): Promise<string[]> {
+  const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
+  const messages = await findKnownSecrets(texts.join("\n\n"), "texts");
+  let start = 0;
+  return texts.filter((text) => {
+    const [from, to] = [start, start + text.length];
+    start = to + 2;
+    return messages.some(({ range }) => range[0] < to && range[1] > from);
+  });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function* inPieces(texts: Iterable<string>): Generator<string[]> {
+  let piece: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    piece.push(text);
+    size += text.length;
+    if (size < AT_ONCE) continue;
+    yield piece;
+    [piece, size] = [[], 0];
+  }
+  if (piece.length > 0) yield piece;
 }

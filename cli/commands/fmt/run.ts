@@ -5,12 +5,13 @@ import { formatDiagnostic, MAX_FILE_BYTES, type Diagnostic } from "../../../work
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { filesToFormat } from "./files.js";
 import { note, print, printText, warn, type Io } from "../../terminal/io.js";
 import { isCi, isTame } from "../../terminal/safe-text.js";
 import { printableYaml } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 export interface FmtOptions {
   readonly files: readonly string[];
@@ -100,4 +101,31 @@ function refused(problems: readonly Diagnostic[], text: string, io: Io): undefin
 
 function problem(file: string, message: string): Diagnostic {
   return { place: { file, line: 1, column: 1 }, message, code: "unreadable" };
+}
+
+const DEFAULT = "workspace.yaml";
+
+/**
+ * Returns the named files, those in named folders, or the workspace file and its overlays.
+ * @throws {CliError} when there is none
+ */
+function filesToFormat(named: readonly string[]): string[] {
+  if (named.length > 0)
+    return [...new Set(named.flatMap((name) => (isFolder(name) ? yamlIn(name) : [name])))];
+  const found = readdirSync(".").filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
+  if (found.length > 0) return found.sort();
+  throw new CliError(
+    `there is no ${DEFAULT} in ${process.cwd()}: name the files to format, or - for standard input`,
+  );
+}
+
+/** Lists workspace files and overlays in a folder, but not hidden files and Pulumi's own. */
+function yamlIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
+  if (names.length > 0) return names.sort().map((name) => join(folder, name));
+  throw new CliError(`there is no *.yaml in ${folder}: name the files to format`);
+}
+
+function isFolder(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,7 +1,6 @@
 /** Draws a workspace as a Mermaid flowchart. */
-import type { Graph, GraphPipeline, GraphProject } from "./model.js";
+import { type Graph, type GraphPipeline, type GraphProject, humanReadable } from "./model.js";
 import type { GraphPart } from "./parts.js";
-import { humanReadable } from "./labels.js";
 
 /** Mermaid's default limits. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];

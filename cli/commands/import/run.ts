@@ -3,18 +3,18 @@ import { logicalNameOf } from "../../engine/urn.js";
 import { ownType, TAKE_UP_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { counted, printImported, onTrustLine } from "./print.js";
 import { importReportOf } from "./report.js";
-import { note, printResult, type Io } from "../../terminal/io.js";
-import { printHeading, printNotes, printPlan, seconds } from "../../reporters/plan.js";
+import { note, printResult, type Io, print } from "../../terminal/io.js";
+import { printHeading, printNotes, printPlan, seconds, MANY } from "../../reporters/plan.js";
 import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { firstOf } from "../../lists.js";
+import { firstOf, groupBy } from "../../lists.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
+import { plain } from "../../reporters/values.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
@@ -136,4 +136,37 @@ function refuseForeign(found: ReadonlySet<string>): void {
     `the program declares what is no object of this service (${[...found].sort().join(", ")}): an import would make or ` +
       `change it. Take it out for the import, or bring it up first with "pulumi up --target"`,
   );
+}
+
+/** Prints a line for each imported object in the order of the plan, unless there are many. */
+function printImported(done: readonly PlanStep[], { steps }: Pick<RecordedPlan, "steps">, io: Io): void {
+  if (done.length === 0 || done.length >= MANY) return;
+  const names = new Set(done.map(({ name }) => name));
+  const width = Math.max(...done.map(({ type }) => type.length));
+  for (const { type, name } of steps.filter((step) => names.has(step.name)))
+    print(
+      io,
+      `  ${io.colors.green("=")} ${type.padEnd(width)}  ${plain(name)}  ${io.colors.dim("imported")}`,
+    );
+  print(io);
+}
+
+/** Counts objects by type: `37 objects: 15 Action, 8 GroupMember, ...` */
+function counted(steps: readonly PlanStep[]): string {
+  const types = [...groupBy(steps, ({ type }) => type)].toSorted(([, a], [, b]) => b.length - a.length);
+  const list = types.map(([type, of]) => `${of.length} ${type}`);
+  return `${steps.length} object${steps.length === 1 ? "" : "s"}: ${list.join(", ")}`;
+}
+
+/** Maximum number of values that are named. */
+const NAMED = 5;
+
+/** Lists the values of imported objects that cannot be verified. */
+function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep[]): string | undefined {
+  const names = new Set(imported.map(({ name }) => name));
+  const found = unverifiable.filter(({ name }) => names.has(name));
+  if (found.length === 0) return undefined;
+  const named = found.map(({ name, path }) => `${name}: ${path}`);
+  const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
+  return `${values} taken on trust, since the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
 }

@@ -10,7 +10,6 @@ import {
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { serviceClient } from "../../connection/api-client.js";
-import { requireBackend } from "./backend.js";
 import { LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy, type Flags } from "./types.js";
 
 /**
@@ -113,4 +112,18 @@ async function look(
   } finally {
     await client.close();
   }
+}
+
+/** Whether a text is an address for `pulumi login`, with its scheme. */
+export function isBackend(text: string): boolean {
+  return text === LOCAL || /^[a-z][a-z0-9+.-]*:\/\/\S+$/.test(text);
+}
+
+/** @throws {CliError} when it is not an address */
+function requireBackend(backend: string): void {
+  if (isBackend(backend)) return;
+  throw new CliError(
+    `--backend takes "${LOCAL}" or the address where the state is to live, such as s3://bucket or https://api.pulumi.com, ` +
+      `and not "${backend}"`,
+  );
 }

@@ -9,9 +9,7 @@ import {
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
-import { loginByPasting, loginInBrowser } from "./browser-login.js";
-import { redirectUri } from "./loopback.js";
-import { defaultScopes, parseScopes } from "./scopes.js";
+import { loginByPasting, loginInBrowser, redirectUri } from "./loopback.js";
 import { hidden, readSecret } from "./secrets.js";
 
 /** Options that select the method. */
@@ -169,4 +167,32 @@ function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked
 function registeredPort(uris: readonly string[] | undefined): number | undefined {
   const ports = (uris ?? []).map((uri) => (URL.canParse(uri) ? Number(new URL(uri).port) : 0));
   return ports.find((port, index) => port > 0 && uris?.[index] === redirectUri(port));
+}
+
+/** The scopes that resources and commands use; `--scopes` can request fewer. */
+const defaultScopes = [
+  "WORKSPACE",
+  "PROJECT_DELETE",
+  "EXECUTION_INFO",
+  "EXECUTION_MANAGE",
+  "EXECUTION_RUN",
+  "PIPELINE_WRITE",
+  "REPOSITORY_READ",
+  "REPOSITORY_WRITE",
+  "VARIABLE_INFO",
+  "VARIABLE_ADD",
+  "VARIABLE_MANAGE",
+  "USER_INFO",
+  "USER_KEY",
+  "USER_EMAIL",
+  "MANAGE_EMAILS",
+  "INTEGRATION_INFO",
+  "SANDBOX_WRITE",
+] as const;
+
+/** Parses a list that is separated by commas or spaces. */
+function parseScopes(text: string): string[] {
+  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
+  if (scopes.length > 0) return [...new Set(scopes)];
+  throw new CliError("--scopes names no scope: give some such as WORKSPACE,EXECUTION_INFO, or leave it out");
 }

@@ -3,10 +3,10 @@ import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { isServiceError, type Integration } from "../../../client/index.js";
 import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
-import { Explaining, type IntegrationSources, type Unmatched } from "./integration-missing.js";
-import type { MissingPrerequisite } from "./missing.js";
+import type { MissingPrerequisite, MappingEntry } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
 import { overrideIn, usesOf, type Uses } from "./uses.js";
+import { firstOf } from "../../lists.js";
 
 /** The target type of references to integrations. */
 const INTEGRATION = "integration";
@@ -69,4 +69,84 @@ async function matched(
   // The id of the source is meaningless in the target, but its name may exist there.
   const known = (await source().catch(() => [])).find(({ id }) => id === value);
   return as(mapped ?? (known && (integrations.get(known.name) ?? known.name)), known);
+}
+
+/** The integrations of both users. */
+interface IntegrationSources {
+  /** Names of the connections. */
+  readonly from: string;
+  readonly to: string;
+  readonly source: () => Promise<readonly Integration[]>;
+  readonly target: () => Promise<readonly Integration[]>;
+}
+
+interface Unmatched {
+  readonly uses: Uses;
+  /** Its name in the target; undefined for an id whose name is not known. */
+  readonly wanted: string | number | undefined;
+  /** The integration with this id in the source. */
+  readonly known: Integration | undefined;
+  /** All integrations in the target with the wanted name. */
+  readonly fits: readonly Integration[];
+}
+
+class Explaining {
+  constructor(
+    private readonly mapping: Mapping,
+    private readonly sides: Pick<IntegrationSources, "from" | "to" | "source">,
+    private readonly there: readonly Integration[],
+  ) {}
+
+  async missing(unmatched: Unmatched): Promise<MissingPrerequisite> {
+    const { uses, wanted, fits, known } = unmatched;
+    const [{ value, own }] = uses;
+    const { from, to } = this.sides;
+    const name = typeof value === "number" ? known?.name : value;
+    const inSource = typeof value === "number" && name !== undefined ? ` ("${name}" in ${from})` : "";
+    const what = `integration ${JSON.stringify(value)}${inSource}`;
+    const key = name ?? String(value);
+    if (fits.length > 1) {
+      const numbers = fits.map(({ id, type }) => `${id}${type == null ? "" : ` (${type})`}`).join(", ");
+      const remedy = `rename one of them in ${to}, or map it to a number: ${numbers}`;
+      const comment = `one of ${fits.map(({ id }) => id).join(", ")}`;
+      const mapping = { section: "integrations" as const, key, to: undefined, comment };
+      return { what, why: `${to} has ${fits.length} named "${wanted}"`, remedy, uses, mapping };
+    }
+    const entry = [key, String(value)].find((one) => this.mapping.integrations.has(one));
+    if (entry !== undefined) {
+      const place = this.mapping.placeOf("integrations", entry);
+      const why = `${place?.file}:${place?.line}:${place?.column} maps it to ${JSON.stringify(wanted)}, which ${to} has not`;
+      return { what, why, remedy: `there ${listed(this.there)}: correct the mapping`, uses };
+    }
+    if (own) {
+      const why = `${to} has none of that ${typeof value === "number" ? "number" : "name"}`;
+      return { what, why, remedy: `there ${listed(this.there)}: correct it in the overlay`, uses };
+    }
+    const why =
+      name === undefined
+        ? `a number means nothing in ${to}, and ${from} does not show what it is called`
+        : `${to} has none of that name`;
+    const remedy = `map it to another one, or connect it in ${to} (user profile, integrations)`;
+    return { what, why, remedy, uses, mapping: await this.suggestion(key, known) };
+  }
+
+  /** Suggests the only integration of the same type. */
+  private async suggestion(key: string, known: Integration | undefined): Promise<MappingEntry> {
+    const all = await this.sides.source().catch(() => []);
+    const type = (known ?? all.find(({ name }) => name === key))?.type;
+    const alike = type == null ? [] : this.there.filter((one) => one.type === type);
+    const [only] = alike.length === 1 ? alike : [];
+    const comment = only
+      ? `the only ${String(type)} there`
+      : `there ${listed(alike.length > 1 ? alike : this.there)}`;
+    return { section: "integrations", key, to: only?.name, comment };
+  }
+}
+
+const LISTED = 10;
+
+function listed(all: readonly Integration[]): string {
+  if (all.length === 0) return "is none";
+  const names = all.map(({ name }) => name);
+  return `${all.length === 1 ? "is" : "are"} ${firstOf(names, LISTED)}`;
 }

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
 import { locationOf, positionAt, type Location } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
-import { beside } from "../../config-files/beside.js";
-import { parseFile } from "../../config-files/parse.js";
+import { beside, parseFile } from "../../config-files/parse.js";
 
 /** Its name in the folder of the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";

@@ -8,12 +8,12 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { findProject, stackSettings } from "../../engine/stack/project.js";
 import { setHead } from "./connections.js";
 import { foreignNumbers, missingExternals } from "./externals.js";
-import { mapIdentifiers } from "./identifiers.js";
 import { mapIntegrations } from "./integrations.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
 import { missingConfiguration, missingVariables } from "./values.js";
 import { applyWatchList } from "./watch.js";
+import { overrideIn, usesOf } from "./uses.js";
 
 export interface Between {
   readonly from: Connection;
@@ -72,4 +72,29 @@ async function integrationsOf(connection: Connection, io: Io): Promise<readonly 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => (done ??= work());
+}
+
+const IDENTIFIER = "integrationIdentifier";
+
+/** Writes mapped identifiers into the overlay. @returns identifiers without a mapping */
+function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string): MissingPrerequisite[] {
+  const found = usesOf(target.now(), target, ({ args }) => [{ path: [IDENTIFIER], value: args[IDENTIFIER] }]);
+  return found.flatMap((uses) => {
+    const [{ value, own }] = uses;
+    const mapped = mapping.integrationIdentifiers.get(String(value));
+    // A value in the overlay is meant for the target.
+    if (own || mapped === value) return [];
+    if (mapped !== undefined) {
+      overrideIn(target, uses, mapped);
+      return [];
+    }
+    const entry = { to: undefined, comment: `its identifier in ${to}` };
+    return {
+      what: `integration with the identifier "${value}"`,
+      why: `the service does not tell identifiers, so nobody knows whether ${to} has it`,
+      remedy: "map it to the identifier there; to itself, if it is the same",
+      uses,
+      mapping: { section: "integrationIdentifiers" as const, key: String(value), ...entry },
+    };
+  });
 }

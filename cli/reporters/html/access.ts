@@ -2,8 +2,47 @@
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escaped } from "../../terminal/markup.js";
 import { htmlPage } from "./page.js";
-import { accessScript, accessStyle } from "./access-parts.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../access-labels.js";
+/** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */
+const accessStyle = `
+:root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;
+--none:#59636e;--denied:#ffebe9;--denied-t:#a40e26;--read:#ddf4ff;--read-t:#0550ae;--run:#fff8c5;--run-t:#7d4e00;--write:#dafbe1;--write-t:#116329;--admin:#6639ba}
+@media(prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--line:#30363d;--text:#e6edf3;--muted:#9198a1;--head:#21262d;
+--none:#9198a1;--denied:#301417;--denied-t:#ff8182;--read:#0d2238;--read-t:#79c0ff;--run:#2b2111;--run-t:#e3b341;--write:#0f2a18;--write-t:#56d364;--admin:#d2a8ff}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+header{padding:1rem}h1{font-size:1.4rem;margin:0 0 .3rem}p{margin:.2rem 0 .6rem;color:var(--muted)}
+h2{font-size:1rem;margin:0 0 .3rem}
+input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.35rem .6rem;width:min(20rem,70vw)}
+#shown{color:var(--muted);margin-left:.6rem}
+.scroll{overflow:auto;max-height:calc(100vh - 2rem);margin:0 1rem 1rem;border:1px solid var(--line);border-radius:8px;background:var(--card)}
+table{border-collapse:separate;border-spacing:0;min-width:100%}
+th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px solid var(--line);white-space:nowrap}
+tr:last-child>*{border-bottom:0}
+thead th{position:sticky;top:0;background:var(--head);z-index:1}
+tbody th,thead th:first-child{position:sticky;left:0;background:var(--card);font-weight:600;min-width:11rem;max-width:45vw;overflow-wrap:break-word;white-space:normal}
+thead th:first-child{background:var(--head);z-index:2}
+small{display:block;color:var(--muted)}.area{display:inline-block;width:5.2em;color:var(--muted);font-size:.85em}
+.level{display:inline-block;border-radius:4px;padding:0 .4em;font-size:.85em;font-weight:600}
+.denied{background:var(--denied);color:var(--denied-t)}.read_only{background:var(--read);color:var(--read-t)}
+.run_only{background:var(--run);color:var(--run-t)}.read_write{background:var(--write);color:var(--write-t)}
+.unknown{border:1px dashed var(--muted)}.none{color:var(--none)}.admin{color:var(--admin);font-weight:600}
+.unread{margin:0 1rem 1rem;padding:.75rem 1rem;border:1px solid var(--run-t);border-radius:8px;background:var(--run);color:var(--run-t)}
+.unread ul{margin:0;padding-left:1.2rem}
+@media print{.scroll{max-height:none;overflow:visible}label{display:none}}
+`.replace(/\n/g, "");
+
+const accessScript = `
+const find=document.getElementById("find"),shown=document.getElementById("shown");
+const rows=[...document.querySelectorAll("tbody tr")],heads=[...document.querySelectorAll("thead th")];
+find.addEventListener("input",()=>{
+const words=find.value.toLowerCase().split(/\\s+/).filter(Boolean);let count=0;
+for(const row of rows){
+const text=[...row.cells].map((cell,i)=>cell.className==="none"?"":cell.textContent+" "+(i>1?heads[i].textContent:"")).join(" ").toLowerCase();
+const hit=words.every((word)=>text.includes(word));row.hidden=!hit;if(hit)count++}
+shown.textContent=words.length?count+" of "+rows.length:"";
+});
+`.trim();
 
 export interface PageFacts {
   readonly workspace: string;

@@ -11,10 +11,9 @@ import {
   type LoadedFile,
 } from "../../../../workspace-file/load/index.js";
 import type { Io } from "../../../terminal/io.js";
-import { exclusiveObjects } from "../exclusive-sections.js";
+import { exclusiveObjects, SourceReader } from "./reader.js";
 import { nameOfSteps, UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
 import type { FileSpec } from "../specs.js";
-import { SourceReader } from "./reader.js";
 
 /** An output of another object. */
 const LATER = new UnknownValue("it is known only when it has been applied", "there");

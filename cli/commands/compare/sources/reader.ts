@@ -1,11 +1,26 @@
 /** Gives the objects of a source the names that they have at the service. */
-import { mapDeep } from "../../../../diff/values.js";
-import { definitions, mapReferences, type Fields } from "../../../../provider/index.js";
+import { mapDeep, sameValue, UNKNOWN } from "../../../../diff/values.js";
+import {
+  definitions,
+  mapReferences,
+  type Fields,
+  argsSchema,
+  comparableArgs,
+  maskArgs,
+} from "../../../../provider/index.js";
 import { kindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
-import { normalized } from "../normalize.js";
-import { numbered, ReferenceValue, type Kind, type PathStep, type SourceObject } from "../object.js";
+import {
+  numbered,
+  ReferenceValue,
+  type Kind,
+  type PathStep,
+  type SourceObject,
+  SensitiveValue,
+  UnknownValue,
+} from "../object.js";
+import type { z } from "zod";
 
 /** An object as its source describes it. */
 export interface DescribedObject {
@@ -96,4 +111,73 @@ export class SourceReader {
   private keyOf(name: string): string {
     return this.steps(name).at(-1)?.key ?? name;
   }
+}
+
+/**
+ * @param key key of the object
+ * @param secrets arguments that are secret beyond their definition
+ */
+export function normalized(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
+  const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
+  const { keyedBy } = kind.document;
+  const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
+  const names = comparableArgs(kind, args);
+  const elsewhere = filledInElsewhere(kind, args, names);
+  const filled = kind.serverDefaults?.(args) ?? {};
+  const entries = names
+    .filter((name) => name !== keyedBy)
+    .filter((name) => !isUsual(shape[name], args[name]) || filled[name] === UNKNOWN)
+    .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
+    .map((name) => {
+      if (filled[name] === UNKNOWN && args[name] == null)
+        return [name, new UnknownValue("it is not said, and the service fills it in", "unsaid")];
+      if (elsewhere.includes(name)) return [name, new UnknownValue("it is filled in elsewhere", "there")];
+      return [name, shown[name]];
+    });
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** Arguments whose values are managed elsewhere, according to the object's own settings. */
+function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
+  const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  const anyway = kind.writeOnly(own);
+  return kind.writeOnly(args).filter((name) => !anyway.includes(name));
+}
+
+/** Whether a value is empty or the service's default. */
+function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
+  const meta = schema?.meta() ?? {};
+  return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));
+}
+
+function sensitive(value: unknown): unknown {
+  if (value instanceof UnknownValue) return new UnknownValue(value.reason, value.presence, true);
+  return value instanceof ReferenceValue ? value : new SensitiveValue(value);
+}
+
+/** @param args all arguments of the owner, with Named for references */
+export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
+  return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
+    const { section, heldWhen, keyedBy } = kind.document;
+    const items = args[section];
+    if (heldWhen === undefined || args[heldWhen] !== true || !Array.isArray(items)) return [];
+    const to = kind.references[keyedBy]?.to;
+    return (items as unknown[]).map((item): SourceObject => {
+      const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
+      const named = fields[keyedBy];
+      const key = named instanceof ReferenceValue ? named.key : String(named);
+      const { placeOf } = holder;
+      return {
+        definition: kind,
+        steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
+        args: normalized(kind, key, fields),
+        ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
+        ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
+      };
+    });
+  });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !(value instanceof ReferenceValue);
 }

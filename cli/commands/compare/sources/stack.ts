@@ -4,9 +4,12 @@ import { note, type Io } from "../../../terminal/io.js";
 import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
-import type { ComparedSource } from "../object.js";
+import { type ComparedSource, nameOfSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
-import { sourceOfState, type StateResource } from "./state.js";
+import { escapeKey } from "../../../../provider/definition/logical-name.js";
+import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
+import { groupBy } from "../../../lists.js";
+import { exclusiveObjects, SourceReader } from "./reader.js";
 
 /** @throws {CliError} when the stack does not exist */
 export async function stackSource(
@@ -28,4 +31,103 @@ export async function stackSource(
   });
   const { deployment } = JSON.parse(text) as { deployment?: { resources?: readonly StateResource[] } };
   return sourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
+}
+
+/** A resource as `pulumi stack export` shows it. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Fields;
+  readonly outputs?: Fields;
+}
+
+interface StateObject {
+  readonly definition: Kind;
+  readonly number: string;
+  readonly args: Fields;
+  readonly outputs: Fields;
+}
+
+export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): ComparedSource {
+  const ours = resources.flatMap(({ type, id, inputs: args, outputs = {} }) => {
+    const definition = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
+    if (definition === undefined || id === undefined || args === undefined) return [];
+    // Types without a section count too: they own the order of lists.
+    return [
+      {
+        definition: definition as Kind,
+        number: decodeURIComponent(id.split("/").at(-1) ?? ""),
+        args,
+        outputs,
+      },
+    ];
+  });
+  const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
+  const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];
+  const byNumber = new Map(ours.map((one) => [`${one.definition.type} ${one.number}`, one]));
+  const ranks = ranksOf(ours);
+  const rankOf = ({ definition, number }: StateObject) =>
+    ranks.get(`${definition.type} ${number}`) ?? Infinity;
+  // Without ranks, the objects keep their order.
+  const sorted = ours
+    .filter(({ definition }) => definition.document && !definition.ephemeral)
+    .toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
+    .map((one) => ({ ...one, name: nameOf(one, byNumber), isRanked: rankOf(one) < Infinity }));
+  const reader = new SourceReader(sorted);
+  const objects = sorted.map((described) => {
+    const { definition, args, isRanked } = described;
+    const known = Object.entries(args).map(([arg, value]) => [arg, isMasked(value) ? ENCRYPTED : value]);
+    const named = reader.withNames(definition, Object.fromEntries(known) as Fields);
+    return { isRanked, named, own: reader.object(described, named) };
+  });
+  const inLists = objects.filter(({ own }) => own.definition.document.form === "list");
+  const lists = [...groupBy(inLists, ({ own }) => nameOfSteps(own.steps.slice(0, -1)))];
+  const unordered = lists.filter(([, of]) => of.length > 1 && of.some(({ isRanked }) => !isRanked));
+  return {
+    facts: { ...facts, ...(baseUrl ? { baseUrl } : {}), ...(workspace ? { workspace } : {}) },
+    objects: objects.flatMap(({ own, named }) => [own, ...exclusiveObjects(own, named)]),
+    omitted: [],
+    gaps: [],
+    unordered: new Set(unordered.map(([holder]) => holder)),
+  };
+}
+
+const ENCRYPTED = new UnknownValue("the state keeps it encrypted", "there", true);
+
+type StateObjects = ReadonlyMap<string, StateObject>;
+
+/** The logical name that a workspace file would give the object: a program may use any other. */
+function nameOf({ definition, number, args }: StateObject, byNumber: StateObjects): string {
+  const { section, keyedBy, under } = definition.document;
+  // The parent is the innermost object that the arguments name.
+  const [type = "", arg] =
+    Object.entries(under).findLast(([, name]) => name !== null && args[name] != null) ?? [];
+  const parent = arg ? `${nameOf(parentOf(type, args[arg], args, byNumber), byNumber)}/` : "";
+  const key = args[keyedBy];
+  const isKey = typeof key === "string" || typeof key === "number";
+  return `${parent}${section}/${escapeKey(isKey ? String(key) : number)}`;
+}
+
+function parentOf(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {
+  const definition = definitions.find((one) => one.type === type) as Kind;
+  const { keyedBy } = definition.document;
+  const { [keyedBy]: _key, ...others } = args;
+  return (
+    byNumber.get(`${type} ${String(value)}`) ??
+    [...byNumber.values()].find((one) => one.definition === definition && one.args[keyedBy] === value) ??
+      // An object that is managed elsewhere is known by its name alone.
+      { definition, number: String(value), args: others, outputs: {} }
+  );
+}
+
+/** The position of each object in its list, according to the resource that owns the order. */
+function ranksOf(all: readonly StateObject[]): Map<string, number> {
+  const ranks = definitions.flatMap(({ type, document: { order } = {} as Kind["document"] }) =>
+    all
+      .filter(({ definition }) => definition.type === order?.type)
+      .flatMap(({ args }) => (args[order?.items ?? ""] as readonly unknown[] | undefined) ?? [])
+      .map((item, index): [string, number] => [`${type} ${String(item)}`, index]),
+  );
+  return new Map(ranks);
 }

@@ -10,9 +10,10 @@ import { printDiff } from "../../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../../terminal/write-file.js";
 import { neededLine, printRemaining } from "../print.js";
 import type { Existing } from "./existing.js";
-import { lintedFiles } from "./lint.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
 import { printPatch } from "./report.js";
+import type { LintFinding } from "../../../../workspace-file/lint/index.js";
+import { lintErrors, withLintComments } from "../proof.js";
 
 export { openExisting, type Existing, type ReadingOptions } from "./existing.js";
 export type { LiveWorkspace } from "./plan.js";
@@ -76,4 +77,25 @@ async function write({ path, before, after, isNew, isGone }: EditedFile): Promis
   if (isGone) return rmSync(path);
   mkdirSync(dirname(resolve(path)), { recursive: true });
   await writeFileAtomically(path, after);
+}
+
+interface LintedFiles {
+  readonly files: readonly EditedFile[];
+  /** `file:line: message` */
+  readonly doubts: readonly string[];
+}
+
+async function lintedFiles({ file, reading }: Existing, files: readonly EditedFile[]): Promise<LintedFiles> {
+  const written = files.filter(({ isGone }) => !isGone);
+  const texts = new Map(written.map(({ path, after }) => [resolve(path), after]));
+  const errors = files.length === 0 ? [] : await lintErrors(file, texts, reading);
+  if (errors.length === 0) return { files, doubts: [] };
+  const identity = ({ code, message, place }: LintFinding) => `${code} ${place.file} ${message}`;
+  const known = new Set((await lintErrors(file, new Map(), reading)).map(identity));
+  const fresh = errors.filter((finding) => !known.has(identity(finding)));
+  const commented = withLintComments(texts, fresh);
+  return {
+    files: files.map((one) => ({ ...one, after: commented.get(resolve(one.path)) ?? one.after })),
+    doubts: fresh.map(({ place, message }) => `${place.file}:${place.line}: ${message}`),
+  };
 }

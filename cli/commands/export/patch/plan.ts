@@ -17,11 +17,10 @@ import { groupBy } from "../../../lists.js";
 import { additions, writtenEntry, withFreeVariables } from "./additions.js";
 import { Differ, type EntryChange, type Pair } from "./differ.js";
 import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
-import { deletionsFrom } from "./deletions.js";
+import { deletionsFrom, orders, placed } from "./deletions-and-order.js";
 import { exclusiveChange, exclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
 import { matched, type Matched } from "./match.js";
 import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
-import { orders, placed } from "./order.js";
 
 /** An edit, with what a report says about it. */
 export interface PatchSubject {

@@ -3,14 +3,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
-import { formatted } from "../typescript/format.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
-import { scaffold, SCAFFOLD } from "../typescript/scaffold.js";
 import { ProgramSettings } from "../typescript/settings.js";
 import { sourcesOf, type Pieces } from "../typescript/source.js";
 import type { Declarable } from "../declare.js";
 import type { Writer } from "../writer.js";
+import type * as Prettier from "prettier";
+import { stringify } from "yaml";
+
+/** Files that are not replaced when a program is exported again, because users edit them. */
+const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore)$/;
 
 export const typescript: Writer = {
   main: "index.ts",
@@ -60,4 +63,75 @@ function headOf(address: string, { hidden }: Declarable, commands: readonly stri
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
   return lines;
+}
+
+/** @param folder the target folder */
+export async function formatted(
+  files: ReadonlyMap<string, Pieces>,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const prettier = await import("prettier");
+  const texts: [string, string][] = [];
+  for (const [file, pieces] of files) {
+    const format = await formatterOf(prettier, join(folder, file));
+    const parts: string[] = [];
+    for (const piece of pieces) parts.push(await format(piece));
+    texts.push([file, parts.join("\n")]);
+  }
+  return new Map(texts);
+}
+
+async function formatterOf(
+  prettier: typeof Prettier,
+  filepath: string,
+): Promise<(text: string) => string | Promise<string>> {
+  const { inferredParser } = await prettier.getFileInfo(filepath);
+  if (inferredParser === null) return (text) => text;
+  const settings = await prettier.resolveConfig(filepath, { editorconfig: true, useCache: false });
+  // The smaller of the two parsers for TypeScript.
+  const parser = inferredParser === "typescript" ? "babel-ts" : inferredParser;
+  return (text) => prettier.format(text, { ...settings, parser, filepath });
+}
+
+interface ScaffoldOptions {
+  /** Name of the Pulumi project, which is part of every URN. */
+  readonly project: string;
+  readonly workspace: string;
+  /** Dependency specifier of the library for npm. */
+  readonly source: string;
+}
+
+function scaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<string, string> {
+  const pulumi = {
+    name: project,
+    description: `The workspace ${workspace}`,
+    runtime: "nodejs",
+    // The program does not name a workspace: the configuration of another stack can.
+    config: { "workspace-automation:workspace": workspace },
+  };
+  const packageJson = {
+    name: `workspace-${workspace.toLowerCase().replace(/[^a-z0-9-]+/g, "-")}`,
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.230.0", "pulumi-workspace-automation": source },
+    devDependencies: { typescript: "^5.9.0" },
+  };
+  const tsconfig = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      target: "es2022",
+      module: "commonjs",
+      moduleResolution: "node",
+      skipLibCheck: true,
+      noEmit: true,
+    },
+  };
+  return new Map([
+    ["Pulumi.yaml", stringify(pulumi)],
+    ["package.json", JSON.stringify(packageJson)],
+    ["tsconfig.json", JSON.stringify(tsconfig)],
+    [".gitignore", "node_modules/\n"],
+  ]);
 }

@@ -7,7 +7,7 @@ import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sourc
 import {
   sourceOfState as stateSide,
   type StateResource,
-} from "../../../../cli/commands/compare/sources/state.js";
+} from "../../../../cli/commands/compare/sources/stack.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { changedSince, writeBaseline } from "../../../../cli/reporters/baseline.js";
+import { changedSince, writeBaseline } from "../../../../cli/reporters/deliver.js";
 import { postReport, textOf, webhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { driftBaseline } from "../../../../cli/commands/drift/report.js";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Observations } from "../../../../cli/commands/drift/observed.js";
-import { placeOfFinding } from "../../../../cli/commands/drift/detect.js";
-import { searchFor } from "../../../../cli/commands/drift/scope.js";
+import { placeOfFinding, searchFor } from "../../../../cli/commands/drift/detect.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";

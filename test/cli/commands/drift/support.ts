@@ -1,7 +1,6 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { driftFindings, incompleteOf } from "../../../../cli/commands/drift/findings.js";
-import { labelsOf } from "../../../../cli/commands/drift/labels.js";
+import { driftFindings, incompleteOf, labelsOf } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
 import { Observations } from "../../../../cli/commands/drift/observed.js";
 import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";

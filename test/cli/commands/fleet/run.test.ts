@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
-import { printFleet, type FleetFormat } from "../../../../cli/commands/fleet/print.js";
+import { printFleet, type FleetFormat } from "../../../../cli/commands/fleet/run.js";
 import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
 import { testIo } from "../../support.js";
 
