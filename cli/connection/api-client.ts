@@ -46,14 +46,26 @@ export async function withService<T>(
     credentials: readCredentials(credentialsFile(io.env)),
     debug: debugLines(io),
   });
-  const client = serviceClient(connection, io);
-  try {
-    const named = connection.workspace;
-    return await work({
+  const named = connection.workspace;
+  return withClient(connection, io, (client) =>
+    work({
       client,
       connection,
       workspace: () => (named === undefined ? onlyWorkspace(client) : Promise.resolve(named)),
-    });
+    }),
+  );
+}
+
+/** Opens a client, and closes it after the work. */
+export async function withClient<T>(
+  connection: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
+  io: Io,
+  work: (client: WorkspaceAutomationClient) => Promise<T>,
+  more: Partial<ClientOptions> = {},
+): Promise<T> {
+  const client = serviceClient(connection, io, more);
+  try {
+    return await work(client);
   } finally {
     await client.close();
   }

@@ -1,8 +1,8 @@
 /** Checks the connection with a few requests, so that a command fails early and with one error. */
-import { isServiceError } from "../../client/index.js";
+import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import { serviceClient } from "./api-client.js";
+import { withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Types that only workspace administrators may create (spec, Endpoints). */
@@ -20,18 +20,16 @@ export async function preflight(
 ): Promise<void> {
   const { workspace } = connection;
   try {
-    const client = serviceClient(connection, io, { retry: { limit: 2 } });
-    try {
-      await client.workspaces.get(workspace);
-      if (ADMIN_TYPES.some((type) => types.has(type))) {
-        await client.permissionSets.list(workspace).pages().next();
-      }
-      if (types.has("Variable")) await client.variables.list(workspace).pages().next();
-    } finally {
-      await client.close();
-    }
+    await withClient(connection, io, check, { retry: { limit: 2 } });
   } catch (error) {
     throw explained(error, connection);
+  }
+
+  async function check(client: WorkspaceAutomationClient): Promise<void> {
+    await client.workspaces.get(workspace);
+    if (ADMIN_TYPES.some((type) => types.has(type)))
+      await client.permissionSets.list(workspace).pages().next();
+    if (types.has("Variable")) await client.variables.list(workspace).pages().next();
   }
 }
 

@@ -1,4 +1,5 @@
 /** The parts of a URN: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
+import { definitions, type Definition } from "../../provider/index.js";
 
 /** The logical name, which may hold `::` itself. */
 export function logicalNameOf(urn: string): string {
@@ -13,6 +14,22 @@ export function typeOfUrn(urn: string): string {
 /** The resource type that a type token ends with, such as `Group`. */
 export function resourceTypeOf(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
+}
+
+/** The definition that a type token names, unless it is another provider's. */
+export function definitionAt({ type }: { readonly type: string }): Definition | undefined {
+  if (!type.includes("workspace-automation:")) return undefined;
+  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
+}
+
+/** Whether it is neither the stack itself nor a provider. */
+export function isObject({ type }: { readonly type: string }): boolean {
+  return !type.startsWith("pulumi:");
+}
+
+/** The object's own id at the service: the last part of its Pulumi id. */
+export function idAtService(id: string): string {
+  return decodeURIComponent(id.slice(id.lastIndexOf("/") + 1));
 }
 
 /** The resource type and the logical name of an object in an event of the engine. */

@@ -1,6 +1,6 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import { randomBytes, scryptSync } from "node:crypto";
-import { logicalNameOf } from "../../engine/urn.js";
+import { definitionAt, logicalNameOf } from "../../engine/urn.js";
 import {
   definitions,
   openReadOnlySession,
@@ -99,7 +99,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
 async function stateOf(open: OpenStack): Promise<{ objects: HeldObject[]; warnings: Warning[] }> {
   const { resources = [], pending_operations: pending = [] } = await open.state();
   const objects = resources.flatMap(({ urn, type, id, outputs }) => {
-    const known = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
+    const known = definitionAt({ type });
     if (known === undefined || id === undefined || outputs === undefined) return [];
     return [{ type: known.type, name: logicalNameOf(urn), id, outputs }];
   });

@@ -1,4 +1,5 @@
 /** Turns observations into findings. */
+import { idAtService } from "../../engine/urn.js";
 import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
@@ -145,7 +146,7 @@ export function labelsOf(objects: readonly Observed[]): FindingLabels {
     const name = live?.args[definition.document?.keyedBy ?? ""];
     if (typeof name !== "string") continue;
     const ofType = labels.get(definition.type) ?? new Map<string, string>();
-    labels.set(definition.type, ofType.set(decodeURIComponent(id.split("/").at(-1) ?? ""), name));
+    labels.set(definition.type, ofType.set(idAtService(id), name));
   }
   return labels;
 }

@@ -1,8 +1,7 @@
 /** Turns engine events into what file, state and workspace contain of each object. */
-import { logicalNameOf } from "../../engine/urn.js";
+import { definitionAt, logicalNameOf } from "../../engine/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
-  definitions,
   FINGERPRINTS,
   maskArgs,
   UNREADABLE,
@@ -107,9 +106,4 @@ function side(
 ): ObservedSide {
   const args = Object.entries(inputs ?? {}).filter(([name]) => !INTERNAL.includes(name));
   return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
-}
-
-function definitionAt({ type }: StepEventMetadata): Definition | undefined {
-  if (!type.includes("workspace-automation:")) return undefined;
-  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
 }

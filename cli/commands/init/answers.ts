@@ -1,5 +1,9 @@
 /** Collects the content of a first workspace file from options and prompts. */
-import { isServiceError, type ProjectSummary } from "../../../client/index.js";
+import {
+  isServiceError,
+  type ProjectSummary,
+  type WorkspaceAutomationClient,
+} from "../../../client/index.js";
 import {
   credentialsFile,
   readCredentials,
@@ -9,7 +13,7 @@ import {
 } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { serviceClient } from "../../connection/api-client.js";
+import { withClient } from "../../connection/api-client.js";
 import { LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy, type Flags } from "./types.js";
 
 /**
@@ -99,18 +103,18 @@ async function look(
 ): Promise<Found | undefined> {
   const connection = connectionTo(name, credentials, io);
   if (connection === undefined) return undefined;
-  const client = serviceClient(connection, io, { retry: { limit: 0 } });
-  try {
+  const read = async (client: WorkspaceAutomationClient) => {
     const [first, second] = await client.workspaces.list().toArray();
     const workspace = wanted ?? connection.workspace ?? (second === undefined ? first?.domain : undefined);
     if (workspace == null) return undefined;
     return { workspace, projects: await client.projects.list(workspace).toArray() };
+  };
+  try {
+    return await withClient(connection, io, read, { retry: { limit: 0 } });
   } catch (error) {
     if (!isServiceError(error)) throw error;
     note(io, `note: what exists could not be looked at: ${error.message}`);
     return undefined;
-  } finally {
-    await client.close();
   }
 }
 

@@ -12,7 +12,7 @@ import { credentialsFor, type LoginTarget, type LoginMethodOptions } from "./met
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { serviceClient, type ServiceOptions } from "../../connection/api-client.js";
+import { withClient, type ServiceOptions } from "../../connection/api-client.js";
 
 export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
   readonly baseUrl?: string;
@@ -25,8 +25,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
   const known = readCredentials(file);
   const place = await placeOf(options, known, io);
   const secrets = await credentialsFor(place, options, known, io);
-  const client = serviceClient({ ...place, token: accessToken(secrets) }, io);
-  try {
+  return withClient({ ...place, token: accessToken(secrets) }, io, async (client) => {
     const user = await whoIs(client);
     const before = known.connections[place.name];
     const workspace = await workspaceOf(
@@ -43,9 +42,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
     });
     tell({ place, user, workspace, file }, io);
     return exitCodes.ok;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<LoginTarget> {

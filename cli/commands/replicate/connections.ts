@@ -9,7 +9,7 @@ import {
 import type { WorkspaceSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { debugLines, serviceClient } from "../../connection/api-client.js";
+import { debugLines, withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { ReplicationTarget } from "./target.js";
 
@@ -55,21 +55,16 @@ export async function targetOf(
 }
 
 async function workspaceThere(to: Connection, wanted: string | undefined, io: Io): Promise<string> {
-  const client = serviceClient(to, io);
-  try {
-    const all = await client.workspaces.list().toArray();
-    const domains = all.flatMap(({ domain }: WorkspaceSummary) => domain ?? []);
-    const [only, second] = domains;
-    if (only !== undefined && second === undefined) return only;
-    if (wanted !== undefined && domains.includes(wanted)) return wanted;
-    throw new CliError(
-      domains.length === 0
-        ? `the user of ${to.name} has no workspace there: ask for an invitation, or make one`
-        : `${to.name} has ${domains.length} workspaces (${domains.join(", ")}): say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
-    );
-  } finally {
-    await client.close();
-  }
+  const all = await withClient(to, io, (client) => client.workspaces.list().toArray());
+  const domains = all.flatMap(({ domain }: WorkspaceSummary) => domain ?? []);
+  const [only, second] = domains;
+  if (only !== undefined && second === undefined) return only;
+  if (wanted !== undefined && domains.includes(wanted)) return wanted;
+  throw new CliError(
+    domains.length === 0
+      ? `the user of ${to.name} has no workspace there: ask for an invitation, or make one`
+      : `${to.name} has ${domains.length} workspaces (${domains.join(", ")}): say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
+  );
 }
 
 /** Writes the workspace and the connection into the overlay. */

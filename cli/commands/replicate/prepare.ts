@@ -3,7 +3,7 @@ import type { Integration } from "../../../client/index.js";
 import type { Connection } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
 import type { Mapping } from "./mapping-file.js";
-import { serviceClient } from "../../connection/api-client.js";
+import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { findProject, stackSettings } from "../../engine/stack/project.js";
 import { setHead } from "./connections.js";
@@ -60,13 +60,8 @@ function configuredConnection({ options }: ReplicationTarget): string | undefine
   return typeof said === "string" ? said : undefined;
 }
 
-async function integrationsOf(connection: Connection, io: Io): Promise<readonly Integration[]> {
-  const client = serviceClient(connection, io);
-  try {
-    return await client.integrations.list().toArray();
-  } finally {
-    await client.close();
-  }
+function integrationsOf(connection: Connection, io: Io): Promise<readonly Integration[]> {
+  return withClient(connection, io, (client) => client.integrations.list().toArray());
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,5 @@
 /** Lists the properties of an object that change, with old and new values as text. */
+import { idAtService } from "../urn.js";
 import { formatPath, leavesOf } from "../../../diff/structural-diff.js";
 import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import {
@@ -95,7 +96,7 @@ export class ObjectLabels {
     const state = fresh?.id ? fresh : old;
     const name = (state?.inputs as Fields | undefined)?.[document?.keyedBy ?? ""];
     if (!state?.id || typeof name !== "string") return;
-    const number = decodeURIComponent(state.id.split("/").at(-1) ?? "");
+    const number = idAtService(state.id);
     const known = this.names.get(type) ?? new Map<string, string>();
     this.names.set(type, known.set(number, name));
   }

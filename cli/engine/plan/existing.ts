@@ -10,6 +10,7 @@ import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import type { OpenStack } from "../stack/open.js";
 import { changesBetween, show, type PropertyChange } from "./changes.js";
 import type { PlannedObject } from "./objects.js";
+import type { PlanWithLists } from "./list-changes.js";
 import type { PlanStep } from "./steps.js";
 
 /** An object to be created or renamed whose name another object already has. */
@@ -26,20 +27,13 @@ export interface NameConflict {
   readonly adoptable: boolean;
 }
 
-export interface PlanWithExisting {
-  readonly objects: readonly PlannedObject[];
-  readonly steps: readonly PlanStep[];
+export interface PlanWithExisting extends PlanWithLists {
   readonly taken: readonly NameConflict[];
-}
-
-interface Plan {
-  readonly objects: readonly PlannedObject[];
-  readonly steps: readonly PlanStep[];
 }
 
 /** Looks up existing objects. Whatever cannot be read is left to `up`. */
 export async function withExisting(
-  plan: Plan,
+  plan: PlanWithLists,
   { connection, project, file, io, stack }: OpenStack,
 ): Promise<PlanWithExisting> {
   const expected = expectedOf(plan.objects, file.declared);

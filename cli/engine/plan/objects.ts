@@ -1,5 +1,5 @@
 /** Collects all objects of a plan, before and after, for guards and estimates. */
-import { identityIn } from "../urn.js";
+import { identityIn, isObject } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Operation, PlanStep } from "./steps.js";
 
@@ -48,7 +48,7 @@ export class ObjectRecorder {
 
   readonly onEvent = ({ resOutputsEvent }: EngineEvent): void => {
     const metadata = resOutputsEvent?.metadata;
-    if (!metadata || metadata.type.startsWith("pulumi:")) return;
+    if (!metadata || !isObject(metadata)) return;
     if (metadata.op === "refresh") this.seen.push(seenOf(metadata));
     const operation = OPERATIONS[metadata.op];
     if (operation === undefined) return;

@@ -1,4 +1,5 @@
 /** Explains why an object is replaced, also where no visible property differs. */
+import { idAtService } from "../urn.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
 import { secretsOf, type PropertyChange } from "./changes.js";
@@ -99,7 +100,7 @@ function parentOf(
       return old.inputs[identity] === other.id;
     if (reference.property !== undefined && other.inputs[reference.property] === old.inputs[property])
       return true;
-    const last = decodeURIComponent(other.id.split("/").at(-1) ?? "");
+    const last = idAtService(other.id);
     return String(idOutput === undefined ? old.inputs[property] : old.outputs[idOutput]) === last;
   });
 }

@@ -1,5 +1,5 @@
 /** Turns engine events into steps, drift and problems. */
-import { identityIn, logicalNameOf } from "../urn.js";
+import { definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
@@ -213,12 +213,6 @@ function driftOf(metadata: StepEventMetadata, labels: ObjectLabels): Drift | und
   return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
 }
 
-/** Finds the definition of one of our objects. */
-function definitionAt({ type }: StepEventMetadata): Definition | undefined {
-  if (!type.includes("workspace-automation:")) return undefined;
-  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
-}
-
 /** Sorts by name, because the engine's order scatters related objects. */
 export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   const [one, other] = [a.name.split("/"), b.name.split("/")];
@@ -228,11 +222,6 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
     if (part !== against) return part < against ? -1 : 1;
   }
   return one.length - other.length;
-}
-
-/** Whether it is an object of the service: neither the stack itself nor a provider. */
-function isObject({ type }: StepEventMetadata): boolean {
-  return !type.startsWith("pulumi:");
 }
 
 function isStack(urn: string): boolean {

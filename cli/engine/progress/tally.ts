@@ -1,5 +1,5 @@
 /** Tracks the progress of an operation from engine events. */
-import { identityIn } from "../urn.js";
+import { identityIn, isObject } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
 /** What the operation is currently doing with objects. */
@@ -96,14 +96,14 @@ export class Tally {
   }: EngineEvent): void => {
     this.wait = waitIn(diagnosticEvent?.message ?? "") ?? this.wait;
     const began = resourcePreEvent?.metadata;
-    if (began && isObject(began.type) && began.op !== "same") {
+    if (began && isObject(began) && began.op !== "same") {
       const since = this.now();
       const { type, name } = identityIn(began);
       const isAdopted = began.op === "create" && this.options.adopting?.has(name);
       this.running.set(began.urn, { type, name, operation: isAdopted ? "adopt" : began.op, since });
     }
     const ended = (resOutputsEvent ?? resOpFailedEvent)?.metadata;
-    if (!ended || !isObject(ended.type)) return;
+    if (!ended || !isObject(ended)) return;
     this.running.delete(ended.urn);
     if (resOpFailedEvent) this.failures.add(ended.urn);
     const phase = this.phaseOf(ended.op);
@@ -134,9 +134,4 @@ export class Tally {
     if (this.options.reads && phase !== undefined) return "reading";
     return this.options.dry && phase === "changing" ? "comparing" : phase;
   }
-}
-
-/** Whether it is neither the stack itself nor a provider. */
-function isObject(type: string): boolean {
-  return !type.startsWith("pulumi:");
 }

@@ -1,10 +1,10 @@
 /** Looks up what the access impact of a plan needs from the service: names of ids, levels of sets, and members who stay. */
-import { isServiceError } from "../../../client/index.js";
+import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { addressOf, SharedReads } from "../../../provider/index.js";
 import { keys } from "../../../provider/definition/lists.js";
 import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
-import { serviceClient } from "../../connection/api-client.js";
+import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { liveName } from "./remote-access.js";
 import type { AccessLookup } from "./planned.js";
@@ -21,17 +21,14 @@ export function accessLookup(
   const { workspace, baseUrl } = connection;
   const reads = shared.of(addressOf(baseUrl, workspace));
   const asking = async <T>(
-    work: (client: ReturnType<typeof serviceClient>) => Promise<T>,
+    work: (client: WorkspaceAutomationClient) => Promise<T>,
     otherwise: T,
   ): Promise<T> => {
-    const client = serviceClient(connection, io, { retry: { limit: 2 } });
     try {
-      return await work(client);
+      return await withClient(connection, io, work, { retry: { limit: 2 } });
     } catch (error) {
       if (isServiceError(error)) return otherwise;
       throw error;
-    } finally {
-      await client.close();
     }
   };
   return {

@@ -1,4 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
+import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
@@ -51,17 +52,10 @@ interface StateObject {
 
 export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): ComparedSource {
   const ours = resources.flatMap(({ type, id, inputs: args, outputs = {} }) => {
-    const definition = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
+    const definition = definitionAt({ type });
     if (definition === undefined || id === undefined || args === undefined) return [];
     // Types without a section count too: they own the order of lists.
-    return [
-      {
-        definition: definition as Kind,
-        number: decodeURIComponent(id.split("/").at(-1) ?? ""),
-        args,
-        outputs,
-      },
-    ];
+    return [{ definition: definition as Kind, number: idAtService(id), args, outputs }];
   });
   const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
   const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];
