@@ -1,4 +1,4 @@
-/** Delivers a report: writes it in the requested formats, stores its fingerprint, and posts it. */
+/** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
 import pc from "picocolors";
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";

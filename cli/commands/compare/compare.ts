@@ -1,4 +1,4 @@
-/** Compares two sources: objects that only one has, and differences between the others. */
+/** Compares two sources: objects that only one has, and differences between the others and their order. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";

@@ -1,4 +1,4 @@
-/** Renames objects, in their keys and in everything that refers to them. */
+/** Matches the names of two sources: applies the mapping file, and identifies people whose addresses a source hides. */
 import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import {

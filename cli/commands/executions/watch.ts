@@ -1,4 +1,4 @@
-/** Watches an execution until it ends, or until the user interrupts. */
+/** Watches an execution until it ends, or until the user interrupts, and interprets its status. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";

@@ -1,4 +1,4 @@
-/** Divides an exported document into files: one file, or a folder with a file per project. */
+/** Divides an exported document into files: one file, or a folder with a file per project, none of them too large. */
 import { plain } from "../../../client/printable.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";

@@ -14,7 +14,14 @@ import {
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
-import { LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy, type Flags } from "./types.js";
+import {
+  isBackend,
+  LOCAL,
+  type InitAnswers,
+  type ExistingProject,
+  type ExistingStrategy,
+  type Flags,
+} from "./types.js";
 
 /**
  * Uses the options, and prompts for the rest.
@@ -116,11 +123,6 @@ async function look(
     note(io, `note: what exists could not be looked at: ${error.message}`);
     return undefined;
   }
-}
-
-/** Whether a text is an address for `pulumi login`, with its scheme. */
-export function isBackend(text: string): boolean {
-  return text === LOCAL || /^[a-z][a-z0-9+.-]*:\/\/\S+$/.test(text);
 }
 
 /** @throws {CliError} when it is not an address */

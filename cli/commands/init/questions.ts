@@ -2,8 +2,7 @@
 import { confirm, multiselect, select, text } from "@clack/prompts";
 import { promptAnswer } from "../../terminal/answers.js";
 import type { Io } from "../../terminal/io.js";
-import { isBackend } from "./answers.js";
-import { LOCAL, type ExistingProject, type ExistingStrategy } from "./types.js";
+import { isBackend, LOCAL, type ExistingProject, type ExistingStrategy } from "./types.js";
 
 const LATER = "";
 

@@ -40,3 +40,8 @@ export interface InitAnswers {
   /** Address of the state; undefined for the local folder. */
   readonly backend: string | undefined;
 }
+
+/** Whether a text is an address for `pulumi login`, with its scheme. */
+export function isBackend(text: string): boolean {
+  return text === LOCAL || /^[a-z][a-z0-9+.-]*:\/\/\S+$/.test(text);
+}

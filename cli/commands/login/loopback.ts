@@ -1,4 +1,4 @@
-/** A local server that receives the redirect of the browser after the consent. */
+/** Logs in with a browser: a local server receives the redirect after the consent. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CliError } from "../../errors.js";

@@ -1,4 +1,4 @@
-/** Lists the properties of an object that change, with old and new values as text. */
+/** Lists the properties of an object that change, with old and new values as text and names beside ids. */
 import { idAtService } from "../urn.js";
 import { formatPath, leavesOf } from "../../../diff/structural-diff.js";
 import { sameJson, UNKNOWN } from "../../../diff/values.js";

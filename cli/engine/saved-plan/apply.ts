@@ -1,4 +1,4 @@
-/** Applies exactly a saved plan, or nothing. */
+/** Applies exactly a saved plan, or nothing: compares it with the current one. */
 import { CliError } from "../../errors.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";

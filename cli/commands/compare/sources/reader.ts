@@ -1,4 +1,4 @@
-/** Gives the objects of a source the names that they have at the service. */
+/** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
 import { mapDeep, sameValue, UNKNOWN } from "../../../../diff/values.js";
 import {
   definitions,

@@ -1,4 +1,4 @@
-/** Finds entries whose object was deleted. Unread and excluded objects do not count as deleted. */
+/** Finds entries whose object was deleted, and lists whose order has changed. Unread and excluded objects do not count. */
 import { type Gap, type Discovery, type DiscoveredObject, definitions } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
