@@ -77,7 +77,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     for (const { type, reason } of await look.probe(state.objects))
       note(
         io,
-        `The token may not read any ${type}${scopesText({ reason, ...scopesFor(reason) })}: ${reason}`,
+        `The token may not read any ${type}${scopesText({ reason: "", ...scopesFor(reason) })}: ${reason}`,
       );
     const { told, objects } = await followingRenames(open, io, async () => {
       const observations = new Observations();
