@@ -23,7 +23,7 @@ export default tseslint.config(
       "coverage/",
       "examples/",
       "schema/workspace-document.ts",
-      "sdk/nodejs/resources.ts",
+      "sdk/nodejs/{functions,resources}.ts",
     ],
   },
   js.configs.recommended,

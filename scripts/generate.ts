@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { format } from "prettier";
 import { clientTypesModule } from "./generate/client.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
+import { functionsModule } from "./generate/functions.js";
 import { lintPage } from "./generate/lint.js";
 import { packageSchema } from "./generate/package-schema/index.js";
 import { referencePage } from "./generate/reference.js";
@@ -15,6 +16,7 @@ const typescript = (text: string) => format(text, { parser: "typescript", printW
 
 const files: Record<string, string> = {
   "client/api-types.ts": clientTypesModule(),
+  "sdk/nodejs/functions.ts": await typescript(functionsModule()),
   "sdk/nodejs/resources.ts": await typescript(resourcesModule()),
   "schema/workspace.schema.json": documentJsonSchema("file", "2020-12"),
   "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),

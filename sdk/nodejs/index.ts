@@ -1,7 +1,7 @@
 /** Resources of a Workspace Automation Service workspace for Pulumi programs. */
 export * from "./resources.js";
 export * from "./functions.js";
-export type { Camel, Filter, ListOptions, ReadOptions } from "./service.js";
+export type { Camel, ListOptions, ReadOptions } from "./service.js";
 export { WorkspaceResource } from "./resource.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "../../workspace-file/load/errors.js";

@@ -1,8 +1,10 @@
-/** Reads the service for programs: a client for the connection of the program, and responses in camelCase. */
+/** Reads the service while a program runs: each function uses one client, for the connection of the program. */
 import * as pulumi from "@pulumi/pulumi";
-import { ASK_PER_PAGE, WorkspaceAutomationClient } from "../../client/index.js";
+import { WorkspaceAutomationClient } from "../../client/index.js";
 import { plain } from "../../client/printable.js";
-import { debugWriter, readCredentials, resolveConnection } from "../../provider/index.js";
+import { callFunction, type FunctionDefinition } from "../../provider/discovery/functions/define.js";
+import { functions, type FunctionName } from "../../provider/discovery/functions/registry.js";
+import { debugWriter, readCredentials, resolveConnection, type Fields } from "../../provider/index.js";
 
 export interface ReadOptions {
   /** Domain of the workspace. Default: that of the connection. */
@@ -19,7 +21,7 @@ export interface ListOptions extends ReadOptions {
   readonly perPage?: number | undefined;
 }
 
-export interface Service {
+interface Service {
   readonly client: WorkspaceAutomationClient;
   readonly workspace: string;
 }
@@ -27,7 +29,7 @@ export interface Service {
 let opened: { client: WorkspaceAutomationClient; workspace: string | undefined } | undefined;
 
 /** The service that the program's stack is connected to. @throws {pulumi.RunError} when there is no connection */
-export function service(options: ReadOptions = {}): Service {
+function service(options: ReadOptions = {}): Service {
   opened ??= open();
   const workspace = options.workspace ?? opened.workspace;
   if (workspace !== undefined) return { client: opened.client, workspace };
@@ -62,60 +64,29 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 
-/** An object of the service with its own names in camelCase; views inside it are the service's. */
+/** An object of the service with its own names in camelCase; objects within it keep the service's names. */
 export type Camel<T> = { readonly [K in keyof T as K extends string ? CamelCase<K> : never]: T[K] };
 
-export function camel<T extends object>(remote: T): Camel<T> {
-  const entries = Object.entries(remote).map(([key, value]) => [
-    key.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase()),
-    value as unknown,
-  ]);
-  return Object.fromEntries(entries) as Camel<T>;
+type ResultOf<N extends FunctionName> = (typeof functions)[N] extends FunctionDefinition<infer T> ? Camel<T> : never;
+
+/** Calls a function that returns one object. */
+export async function readOne<N extends FunctionName>(
+  name: N,
+  ...given: readonly (object | undefined)[]
+): Promise<ResultOf<N>> {
+  return (await call(name, given)) as ResultOf<N>;
 }
 
-/** The filters and the order of a list, by their names in camelCase. */
-export type Filter<Query> = Camel<Omit<Query, "page" | "per_page">>;
-
-/** The values that are given. */
-export function withoutUndefined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+/** Calls a function that returns a list. */
+export async function readList<N extends FunctionName>(
+  name: N,
+  ...given: readonly (object | undefined)[]
+): Promise<ResultOf<N>[]> {
+  return (await call(name, given))["items"] as ResultOf<N>[];
 }
 
-/** The requested pages of a list. */
-export function pages({ limit = ASK_PER_PAGE, page, perPage }: ListOptions = {}) {
-  return withoutUndefined({ page, per_page: perPage ?? Math.min(Math.max(limit, 1), ASK_PER_PAGE) });
-}
-
-/** Filters under their API names, and the pages. */
-export function inApiNames<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
-  const {
-    workspace: _,
-    limit: _limit,
-    page: _page,
-    perPage: _perPage,
-    ...filters
-  } = query as Record<string, unknown>;
-  const entries = Object.entries(withoutUndefined(filters)).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
-  return { ...Object.fromEntries(entries), ...pages(query) } as Query;
-}
-
-/** The items of a list. */
-export async function all<T extends object>(
-  listing: AsyncIterable<T> & { toArray(): Promise<T[]> },
-  { limit }: ListOptions = {},
-): Promise<Camel<T>[]> {
-  if (limit === undefined) return (await listing.toArray()).map(camel);
-  const items: Camel<T>[] = [];
-  if (limit <= 0) return items;
-  for await (const item of listing) if (items.push(camel(item)) >= limit) break;
-  return items;
-}
-
-/** One object. */
-export async function one<T extends object>(remote: Promise<T>): Promise<Camel<T>> {
-  return camel(await remote);
+function call(name: FunctionName, given: readonly (object | undefined)[]): Promise<Fields> {
+  const args = Object.assign({}, ...given) as Fields & ReadOptions;
+  const { client, workspace } = service(args);
+  return callFunction(functions[name], client, workspace, args);
 }

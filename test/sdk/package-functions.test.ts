@@ -4,5 +4,5 @@ import { functions } from "../../provider/discovery/functions/registry.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
 it("the packaged plugin has the same functions as the library", () => {
-  expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(sdk).sort());
+  expect(Object.keys(functions).sort()).toEqual(Object.keys(sdk).sort());
 });

@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     array: "commits",
     query: paged,
     client: (c) => c.comparison.get("acme", "web", "a", "b", wirePages),
-    functions: () => sdk.getComparison({ ...inProject, base: "a", head: "b" }, pages),
+    functions: () => sdk.getComparison({ ...inProject, base: "a", head: "b", ...pages }),
   },
   {
     path: `${P}/repository/contents/src`,

@@ -3,7 +3,7 @@ import type { Session } from "../../connection/session.js";
 import { formatPath, hint, keysAt, problemsOf } from "../../definition/problems.js";
 import { looksSecret } from "../../definition/secrets/mask.js";
 import { callFunction } from "../../discovery/functions/define.js";
-import { functions } from "../../discovery/functions/registry.js";
+import { functionOf, functions } from "../../discovery/functions/registry.js";
 import { ProviderError } from "../../errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
@@ -16,8 +16,8 @@ interface Invoked {
 /** @throws {ProviderError} for a function that the package does not have */
 export async function invoke(token: string, given: Props, session: Session): Promise<Invoked> {
   const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1] ?? token;
-  const names = functions.map((one) => one.name);
-  const definition = functions.find((one) => one.name === name);
+  const names = Object.keys(functions);
+  const definition = functionOf(name);
   if (definition === undefined)
     throw new ProviderError(
       "refused",
@@ -34,8 +34,8 @@ export async function invoke(token: string, given: Props, session: Session): Pro
     return { returned: {}, failures };
   }
   const { api, workspace } = session.context(args);
-  const answer = await callFunction(definition, api, workspace, parsed.data);
-  const marked = Object.entries(answer).map(([key, value]) => [
+  const response = await callFunction(definition, api, workspace, parsed.data);
+  const marked = Object.entries(response).map(([key, value]) => [
     key,
     looksSecret(value) ? asSecret(value) : value,
   ]);

@@ -1,70 +1,54 @@
 /** Functions that read pipelines and what belongs to them, variables, and OAuth clients. */
 import { text, triggerTime } from "../../definition/primitives.js";
-import {
-  getFunction,
-  listFunction,
-  number,
-  projectName,
-  sorted,
-  wired,
-  type FunctionDefinition,
-} from "./define.js";
+import { getFunction, listFunction, number, projectName, sorted, apiQuery } from "./define.js";
 
 const pipeline = number("pipeline");
-/** Each with the name that the published description of the API has for its answer. */
-export const pipelineFunctions: readonly FunctionDefinition[] = [
-  listFunction(
-    "listPipelines",
+export const pipelineFunctions = {
+  listPipelines: listFunction(
     "PipelineSummaryList",
-    "Pipelines of a project, sorted if asked for.",
+    "Pipelines of a project, optionally sorted.",
     { project: projectName, ...sorted("name", "id") },
     (api, w, { project: of, ...filters }, query) =>
-      api.pipelines.list(w, of, { ...wired(filters), ...query }),
+      api.pipelines.list(w, of, { ...apiQuery(filters), ...query }),
   ),
-  getFunction(
-    "getPipeline",
+  getPipeline: getFunction(
     "Pipeline",
     "A pipeline, with its actions.",
     { project: projectName, pipeline },
     (api, w, a) => api.pipelines.get(w, a.project, a.pipeline),
   ),
-  listFunction(
-    "listActions",
+  listActions: listFunction(
     "ActionList",
     "Actions of a pipeline, in order.",
     {
       project: projectName,
       pipeline,
-      triggerTime: triggerTime.optional().describe("Only actions of this trigger time."),
+      triggerTime: triggerTime.optional().describe("Only actions with this trigger time."),
     },
     (api, w, { project: of, pipeline: no, ...filters }, query) =>
-      api.actions.list(w, of, no, { ...wired(filters), ...query }),
+      api.actions.list(w, of, no, { ...apiQuery(filters), ...query }),
   ),
-  getFunction(
-    "getAction",
+  getAction: getFunction(
     "Action",
     "An action.",
     { project: projectName, pipeline, action: number("action") },
     (api, w, a) => api.actions.get(w, a.project, a.pipeline, a.action),
   ),
-  listFunction(
-    "listExecutions",
+  listExecutions: listFunction(
     "ExecutionSummaryList",
     "Executions of a pipeline, in the service's order.",
     { project: projectName, pipeline },
     (api, w, a, query) => api.executions.list(w, a.project, a.pipeline, query),
   ),
-  getFunction(
-    "getExecution",
+  getExecution: getFunction(
     "Execution",
     "An execution, with the progress of its actions.",
     { project: projectName, pipeline, execution: number("execution") },
     (api, w, a) => api.executions.get(w, a.project, a.pipeline, a.execution),
   ),
-  listFunction(
-    "listVariables",
+  listVariables: listFunction(
     "VariableList",
-    "Variables of the workspace, or of the narrowest owner given. Administrators only.",
+    "Variables of the workspace, or of the action, pipeline or project that is given. Administrators only.",
     {
       project: projectName.optional(),
       pipeline: pipeline.optional(),
@@ -76,22 +60,20 @@ export const pipelineFunctions: readonly FunctionDefinition[] = [
       return api.variables.list(w, { ...Object.fromEntries(given), ...query });
     },
   ),
-  getFunction(
-    "getVariable",
+  getVariable: getFunction(
     "Variable",
     "A variable. Administrators only.",
     { variable: number("variable") },
     (api, w, a) => api.variables.get(w, a.variable),
   ),
 
-  getFunction(
-    "getOAuthClient",
+  getOAuthClient: getFunction(
     "OAuthClient",
-    "The registration of an OAuth client, without its secret: to whoever has the token that manages it.",
+    "The registration of an OAuth client, without its secret.",
     {
       clientId: text.describe("Id of the client."),
       registrationAccessToken: text.describe("Token that manages the registration.").meta({ secret: true }),
     },
     (api, _w, a) => api.oauth.get(a.clientId, a.registrationAccessToken),
   ),
-];
+};

@@ -1,15 +1,7 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
 import { text } from "../../definition/primitives.js";
-import {
-  getFunction,
-  listFunction,
-  number,
-  projectName,
-  sorted,
-  wired,
-  type FunctionDefinition,
-} from "./define.js";
+import { getFunction, listFunction, number, projectName, sorted, apiQuery } from "./define.js";
 
 const status = z.enum(["ACTIVE", "CLOSED"]).optional().describe("Only projects of this status.");
 const time = (of: string) =>
@@ -18,10 +10,8 @@ const revision = text
   .optional()
   .describe("Hash, branch or tag. Default: the newest commit of the default branch.");
 
-/** Each with the name that the published description of the API has for its answer. */
-export const projectFunctions: readonly FunctionDefinition[] = [
-  listFunction(
-    "listProjects",
+export const projectFunctions = {
+  listProjects: listFunction(
     "ProjectSummaryList",
     "Projects that the calling user may see.",
     {
@@ -32,71 +22,62 @@ export const projectFunctions: readonly FunctionDefinition[] = [
       status,
       ...sorted("name", "create_date", "repository_size"),
     },
-    (api, w, a, query) => api.projects.list(w, { ...wired(a), ...query }),
+    (api, w, a, query) => api.projects.list(w, { ...apiQuery(a), ...query }),
   ),
-  getFunction("getProject", "Project", "A project.", { project: projectName }, (api, w, a) =>
+  getProject: getFunction("Project", "A project.", { project: projectName }, (api, w, a) =>
     api.projects.get(w, a.project),
   ),
-  listFunction(
-    "listProjectMembers",
+  listProjectMembers: listFunction(
     "ProjectMemberSummaryList",
-    "Members of a project, sorted if asked for.",
+    "Members of a project, optionally sorted.",
     { project: projectName, ...sorted("email", "name") },
     (api, w, { project: of, ...filters }, query) =>
-      api.projectMembers.list(w, of, { ...wired(filters), ...query }),
+      api.projectMembers.list(w, of, { ...apiQuery(filters), ...query }),
   ),
-  getFunction(
-    "getProjectMember",
+  getProjectMember: getFunction(
     "ProjectMember",
     "A member of a project.",
     { project: projectName, member: number("member") },
     (api, w, a) => api.projectMembers.get(w, a.project, a.member),
   ),
 
-  listFunction(
-    "listBranches",
+  listBranches: listFunction(
     "BranchSummaryList",
     "Branches of a project's repository.",
     { project: projectName },
     (api, w, a, query) => api.branches.list(w, a.project, query),
   ),
-  getFunction(
-    "getBranch",
+  getBranch: getFunction(
     "Branch",
     "A branch, with its commit.",
     { project: projectName, name: text.describe("Name of the branch.") },
     (api, w, a) => api.branches.get(w, a.project, a.name),
   ),
-  listFunction(
-    "listTags",
+  listTags: listFunction(
     "TagSummaryList",
     "Tags of a project's repository.",
     { project: projectName },
     (api, w, a, query) => api.tags.list(w, a.project, query),
   ),
-  getFunction(
-    "getTag",
+  getTag: getFunction(
     "Tag",
     "A tag, with its commit.",
     { project: projectName, name: text.describe("Name of the tag.") },
     (api, w, a) => api.tags.get(w, a.project, a.name),
   ),
-  listFunction(
-    "listPullRequests",
+  listPullRequests: listFunction(
     "PullRequestList",
     "Pull requests of a project.",
     { project: projectName },
     (api, w, a, query) => api.pullRequests.list(w, a.project, query),
   ),
-  getFunction(
-    "getPullRequest",
+  getPullRequest: getFunction(
     "PullRequest",
     "A pull request.",
     { project: projectName, number: number("pull request") },
     (api, w, a) => api.pullRequests.get(w, a.project, a.number),
   ),
-  listFunction(
-    "listCommits",
+  listCommits: listFunction(
     "CommitSummaryList",
     "Commits of a project's repository, the newest first.",
     {
@@ -107,36 +88,37 @@ export const projectFunctions: readonly FunctionDefinition[] = [
       since: time("after"),
       until: time("before"),
     },
-    (api, w, { project: of, ...filters }, query) => api.commits.list(w, of, { ...wired(filters), ...query }),
+    (api, w, { project: of, ...filters }, query) =>
+      api.commits.list(w, of, { ...apiQuery(filters), ...query }),
   ),
-  getFunction(
-    "getCommit",
+  getCommit: getFunction(
     "Commit",
     "A commit, with its files.",
     { project: projectName, revision: text.describe("Hash of the commit, or a branch or tag.") },
     (api, w, a) => api.commits.get(w, a.project, a.revision),
   ),
-  getFunction(
-    "getComparison",
+  getComparison: getFunction(
     "Comparison",
-    "How far one revision is from another, and the commits between them.",
+    "How far two revisions are apart, and the commits between them.",
     {
       project: projectName,
-      base: text.describe("Revision to begin at."),
-      head: text.describe("Revision to end at."),
+      base: text.describe("First revision."),
+      head: text.describe("Last revision."),
+      page: z.int().positive().optional().describe("First page of the commits. Default: 1."),
+      perPage: z.int().positive().optional().describe("Commits per request. Default: 100."),
     },
-    (api, w, a) => api.comparison.get(w, a.project, a.base, a.head),
+    (api, w, { project, base, head, ...pages }) =>
+      api.comparison.get(w, project, base, head, apiQuery(pages)),
   ),
-  listFunction(
-    "listContents",
+  listContents: listFunction(
     "ContentEntryList",
     "Entries of a folder, or a file with its content in Base64.",
     {
       project: projectName,
-      path: z.string().describe("Path of the folder or file; empty for the top."),
+      path: z.string().describe("Path of the folder or file; empty for the root folder."),
       revision,
     },
     (api, w, { project: of, path, ...filters }, query) =>
-      api.contents.list(w, of, path, { ...wired(filters), ...query }),
+      api.contents.list(w, of, path, { ...apiQuery(filters), ...query }),
   ),
-];
+};

@@ -1,8 +1,8 @@
-/** The functions of the Pulumi package. Their answers are typed as the published description of the API says. */
+/** The functions of the Pulumi package. The published description of the API gives the types of their results. */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
-import { namedInCamelCase, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
+import { camelCase, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
 import { jsonSchemaOf, pascal, type JsonSchema, type NamedTypes, type PropertySpec } from "./types.js";
 
 interface ObjectSpec {
@@ -24,24 +24,17 @@ export function functionSpecs(
   const published = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
     components: { schemas: Record<string, JsonSchema> };
   };
-  const specs = functions.map((definition): [string, FunctionSpec] => {
-    const answer = published.components.schemas[definition.answer];
-    if (answer === undefined)
-      throw new Error(`docs/openapi.json has no ${definition.answer}, which ${definition.name} answers`);
-    return [token(definition.name), functionSpec(definition, answer, types)];
+  const specs = Object.entries<FunctionDefinition>(functions).map(([name, definition]): [string, FunctionSpec] => {
+    const { description, response, isList } = definition;
+    const schema = published.components.schemas[response];
+    if (schema === undefined) throw new Error(`docs/openapi.json has no ${response}, the response of ${name}`);
+    const outputs = isList ? listOf(name, description, schema, types) : shown(schema);
+    return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
   });
   return Object.fromEntries(specs);
 }
 
-function functionSpec(definition: FunctionDefinition, answer: JsonSchema, types: NamedTypes): FunctionSpec {
-  return {
-    description: definition.description,
-    inputs: inputsOf(definition, types),
-    outputs: definition.isList ? listOf(definition, answer, types) : shown(answer),
-  };
-}
-
-function inputsOf({ name, args }: FunctionDefinition, types: NamedTypes): ObjectSpec {
+function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes): ObjectSpec {
   const shape = args.shape as Readonly<Record<string, z.ZodType>>;
   const properties = Object.entries(shape).map(([arg, schema]): [string, PropertySpec] => {
     const { description, secret } = schema.meta() ?? {};
@@ -58,10 +51,10 @@ function inputsOf({ name, args }: FunctionDefinition, types: NamedTypes): Object
   return { type: "object", properties: Object.fromEntries(properties), required: required.sort() };
 }
 
-/** The service's objects: their own fields typed, what is in them as it comes. */
+/** An object of the service. Its own fields have types; the content of objects within it is passed on. */
 function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
-    namedInCamelCase(key),
+    camelCase(key),
     typeOf(schema),
   ]);
   const isNullable = (key: string) => [properties[key]?.type].flat().includes("null");
@@ -70,7 +63,7 @@ function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
     properties: Object.fromEntries(specs),
     required: required
       .filter((key) => !isNullable(key))
-      .map(namedInCamelCase)
+      .map(camelCase)
       .sort(),
   };
 }
@@ -88,13 +81,9 @@ function typeOf({ type, enum: words, description }: JsonSchema): PropertySpec {
     : { type: only, ...about };
 }
 
-function listOf(
-  { name, description }: FunctionDefinition,
-  answer: JsonSchema,
-  types: NamedTypes,
-): ObjectSpec {
-  const list = Object.values(answer.properties ?? {}).find(({ type }) => type === "array");
-  if (list?.items === undefined) throw new Error(`the answer to ${name} is no list`);
+function listOf(name: string, description: string, response: JsonSchema, types: NamedTypes): ObjectSpec {
+  const list = Object.values(response.properties ?? {}).find(({ type }) => type === "array");
+  if (list?.items === undefined) throw new Error(`the response of ${name} is not a list`);
   const item = types.object(`${pascal(name)}Item`, shown(list.items));
   return {
     type: "object",
