@@ -1,7 +1,7 @@
 /**
  * Adapter to Pulumi's dynamic providers. The host (`pulumi-resource-pulumi-nodejs`) calls these methods with plain
- * values: secrets in clear, unknown values as a fixed text. What goes back carries explicit secret marks, since the
- * engine copies marks only by key path and only from what it knew before.
+ * values: secrets in clear, unknown values as a fixed text. Responses carry explicit secret marks, because the engine
+ * copies marks only by key path and only from earlier values.
  */
 import { maskTexts } from "../../client/index.js";
 import { plain as printable } from "../../client/printable.js";
@@ -56,30 +56,33 @@ export interface DynamicProvider {
   delete(id: string, props: Props): Promise<void>;
 }
 
-/** All types run in one process with one configuration. The host may call before `configure` has ended: a promise is kept. */
+/** The session of this process. It is a promise, because the host may call methods before `configure` has ended. */
 let configured: Promise<Session> | undefined;
 
 function theSession(get: (key: string) => string | undefined = () => undefined): Promise<Session> {
   if (configured === undefined) {
     leaveWithEngine();
-    configured = openSession({ env: process.env, tell, journal: () => openJournal(tell) }, get);
+    configured = openSession({ env: process.env, print, journal: () => openJournal(print) }, get);
   }
   return configured;
 }
 
-/** The world in which providers run. */
+/** What the providers of a run work with. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Shows a line to the user. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly journal: () => Journal;
-  /** What the command has read before. */
+  /** Objects that the command has read before. */
   readonly reads?: SharedReads | undefined;
 }
 
-/** @param get reads the configuration of the stack; fails later, when the session is needed */
+/**
+ * Opens a session. The promise rejects when there is no usable connection; nothing fails before the session is used.
+ * @param get reads the configuration of the stack
+ */
 export function openSession(
-  { env, tell, journal, reads }: World,
+  { env, print, journal, reads }: World,
   get: (key: string) => string | undefined,
 ): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
@@ -87,44 +90,44 @@ export function openSession(
     keys.map((key) => [key, get(`workspace-automation:${key}`)]),
   );
   const opening = Promise.resolve().then(() => {
-    const debug = debugWriter(env, tell);
+    const debug = debugWriter(env, print);
     const credentials = readCredentials(credentialsFile(env));
     const connection = resolveConnection({ config, env, credentials, debug });
     const meter = openRequestCounter(env);
-    return new Session(connection, { tell, debug, journal: journal(), meter, env, reads });
+    return new Session(connection, { print, debug, journal: journal(), meter, env, reads });
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
 }
 
-/** The engine shows what a provider writes to stderr: one line, whatever a name in it holds. */
-function tell(line: string): void {
+/** Prints a line: the engine shows what a provider writes to stderr. */
+function print(line: string): void {
   // eslint-disable-next-line no-restricted-syntax -- this process has no other way to the engine
   process.stderr.write(`${printable(line)}\n`);
 }
 
 /**
- * @param session the run to act in; the process's own unless another is brought
- * @param world the environment of that run, and where it tells of what it does
+ * The provider of a resource type.
+ * @param session the session of the run; by default that of the process
  */
 export function dynamicProvider(
   definition: Definition,
   session: () => Promise<Session> = () => theSession(),
-  { env, tell: say }: Pick<World, "env" | "tell"> = { env: process.env, tell },
+  world: Pick<World, "env" | "print"> = { env: process.env, print },
 ): DynamicProvider {
-  /** @param before what was secret before stays so, whatever was changed outside */
+  /** @param before earlier values: what was secret stays secret, even after an outside change */
   const marked = (outs: Fields, before?: Fields): Props =>
     maskArgs(definition, outs, asSecret, before && secretNames(definition, before));
-  /** What the state is to hold of an object that is not as it was asked for. */
+  /** The state of an object that differs from its declaration. */
   const partial = (error: PartialCreation, inputs: Props): Props => ({
     ...marked(error.properties, plain(inputs)),
     ...(PROVIDER_KEY in inputs ? { [PROVIDER_KEY]: inputs[PROVIDER_KEY] } : {}),
   });
-  const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
-    quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
-  const observer = readOnlyModeFrom(env);
-  const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
-  const seen = (applied: Fields, remote: Fields): SeenFingerprints => ({
+  const safely = <T>(props: readonly Props[], work: () => Promise<T>) =>
+    withSafeErrors(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
+  const readOnly = readOnlyModeFrom(world.env);
+  const fingerprintsOf = (outs: Fields) => readOnly?.fingerprints(pickArgs(definition, outs)) ?? {};
+  const bothFingerprints = (applied: Fields, remote: Fields): SeenFingerprints => ({
     applied: fingerprintsOf(applied),
     live: fingerprintsOf(remote),
   });
@@ -136,32 +139,32 @@ export function dynamicProvider(
 
     check(olds, news) {
       const args = plain(news);
-      // An import knows nothing of what the service hides: an object that stays as it is does not need it.
+      // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
       const isUnchanged = sameJson(plain(olds), args);
-      // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
+      // The engine prints the value of the named property, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
-        // What it needs was not there, which has been told: complaining again would end the run.
-        ({ code }) => !((isImporting(env) || isUnchanged) && code === "required"),
+        // The import of a referenced object has failed and was reported: a second error would end the run.
+        ({ code }) => !((isImporting(world.env) || isUnchanged) && code === "required"),
       );
       const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
       const failures = problems.map((problem) => ({
         property: "",
         reason: maskTexts(problemLine(problem), secrets),
       }));
-      const more = observer ? { [FINGERPRINTS]: observer.fingerprints(args) } : {};
+      const more = readOnly ? { [FINGERPRINTS]: readOnly.fingerprints(args) } : {};
       return Promise.resolve({ inputs: { ...marked(args), ...more }, failures });
     },
 
     diff: (id, olds, news) =>
-      careful([olds, news], async () => {
+      safely([olds, news], async () => {
         const [state, args] = [plain(olds), plain(news)];
         const run = await session();
         const context = run.contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
         run.mentioned.note(definition, state, args);
         noteOwnership(definition, context, state, args);
-        if (!observer) refuseOldNames(definition, context, args);
-        // A run that only looks is told of a change that will be refused, too.
-        const planned = observer ? difference : planChange;
+        if (!readOnly) refuseOldNames(definition, context, args);
+        // A read-only run also reports changes that `up` will refuse.
+        const planned = readOnly ? difference : planChange;
         const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -171,8 +174,8 @@ export function dynamicProvider(
       }),
 
     create: (inputs) =>
-      careful([inputs], async () => {
-        observer?.refuseWrite();
+      safely([inputs], async () => {
+        readOnly?.refuseWrite();
         const args = plain(inputs);
         const run = await session();
         const context = run.context(args);
@@ -188,33 +191,33 @@ export function dynamicProvider(
       }),
 
     read: (id, props) =>
-      careful([props], async () => {
+      safely([props], async () => {
         const state = plain(props);
         const context = (await session()).contextOf(state, definition.type, id);
-        const stayed = (outs: Fields, more: Fields = {}) => ({
+        const response = (outs: Fields, more: Fields = {}) => ({
           id,
           props: { ...marked(outs, state), ...more },
           inputs: marked(pickArgs(definition, outs, state), state),
         });
         try {
-          const kept = await read(definition, context, state);
-          if (kept === undefined) return { id: "", props: {}, inputs: {} };
-          if (observer === undefined) return stayed(kept.outs);
-          const { notCompared } = kept;
-          return stayed(kept.outs, {
-            [FINGERPRINTS]: seen(state, kept.outs),
+          const found = await read(definition, context, state);
+          if (found === undefined) return { id: "", props: {}, inputs: {} };
+          const { outs, notCompared } = found;
+          if (readOnly === undefined) return response(outs);
+          return response(outs, {
+            [FINGERPRINTS]: bothFingerprints(state, outs),
             ...(notCompared.length > 0 ? { [NOT_COMPARED]: notCompared } : {}),
           });
         } catch (error) {
-          const reason = observer?.unreadable(error);
+          const reason = readOnly?.unreadable(error);
           if (reason === undefined) throw error;
-          return stayed(state, { [UNREADABLE]: reason, [FINGERPRINTS]: seen(state, state) });
+          return response(state, { [UNREADABLE]: reason, [FINGERPRINTS]: bothFingerprints(state, state) });
         }
       }),
 
     update: (id, olds, news) =>
-      careful([olds, news], async () => {
-        observer?.refuseWrite();
+      safely([olds, news], async () => {
+        readOnly?.refuseWrite();
         const [state, args] = [plain(olds), plain(news)];
         const context = (await session()).contextOf(
           { ...state, ...withWorkspace(args) },
@@ -232,14 +235,14 @@ export function dynamicProvider(
       }),
 
     delete: (id, props) =>
-      careful([props], async () => {
-        observer?.refuseWrite();
+      safely([props], async () => {
+        readOnly?.refuseWrite();
         const state = plain(props);
         const run = await session();
         const context = run.contextOf(state, definition.type, id);
         run.mentioned.refuseDeletion(definition, state);
-        const kept = await deleteObject(definition, context, state);
-        if (kept !== undefined) say(`${definition.type} ${id} was released, not deleted: ${kept}`);
+        const reason = await deleteObject(definition, context, state);
+        if (reason !== undefined) world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
       }),
   };
 }
@@ -249,16 +252,16 @@ function plain(props: Props): Fields {
   return withoutMarks(rest) as Fields;
 }
 
-/** A workspace named by the new arguments counts, also when it differs from the state's. */
+/** The workspace of the new arguments, which may differ from that of the state. */
 function withWorkspace(args: Fields): Fields {
   return "workspace" in args ? { workspace: args["workspace"] } : {};
 }
 
 /**
- * The host prints the stack of an error beside its message: people need the message once, and no stack.
- * @param secrets what the service may have repeated in the message
+ * Makes errors fit to be shown: masks secrets in the message, and removes the stack, which the host would print beside it.
+ * @param secrets texts that the service may have repeated in its message
  */
-async function quietly<T>(work: () => Promise<T>, secrets: () => readonly string[]): Promise<T> {
+async function withSafeErrors<T>(work: () => Promise<T>, secrets: () => readonly string[]): Promise<T> {
   try {
     return await work();
   } catch (error) {

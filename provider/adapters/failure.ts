@@ -1,4 +1,4 @@
-/** Errors as the engine expects them. */
+/** Converts errors to the form that the engine expects. */
 import errorsProto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import anyProto from "google-protobuf/google/protobuf/any_pb.js";
@@ -6,7 +6,7 @@ import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 import { PartialCreation } from "../errors.js";
 
 export interface Failure {
-  /** Of gRPC. */
+  /** Status code of gRPC. */
   readonly code: number;
   readonly details: string;
   /** Further headers of the response. */
@@ -16,8 +16,8 @@ export interface Failure {
 const UNKNOWN = 2;
 
 /**
- * An error as gRPC carries it. An object that was made, but not as it was asked for, goes with its id and properties in a field of
- * which gRPC for Go reads its details (`grpc-status-details-bin`), so that the engine keeps it.
+ * Returns an error in the form of gRPC. The details (`grpc-status-details-bin`) of a partial creation hold the id and the properties of
+ * the object, so that the engine stores it.
  */
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);

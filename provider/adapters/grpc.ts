@@ -1,7 +1,7 @@
 /**
- * gRPC on the loopback interface, as Pulumi's engine talks to its plugins. The HTTP/2 of Node.js carries it: @grpc/grpc-js passes each
- * message through interceptors, filters and streams that serve proxies, retries and compression, none of which is between two processes
- * of one machine, and that took a sixth of the CPU time of a preview.
+ * gRPC on the loopback interface, between Pulumi's engine and its plugins, over the HTTP/2 of Node.js. The library @grpc/grpc-js passes
+ * each message through interceptors, filters and streams for proxies, retries and compression. Two processes of one machine need none
+ * of them, and they took a sixth of the CPU time of a preview.
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
  */
 import { EventEmitter } from "node:events";
@@ -14,10 +14,10 @@ import { failureOf, type Failure } from "./failure.js";
 export type Props = Record<string, unknown>;
 export type Struct = structProto.Struct;
 
-/** Codes of gRPC. */
+/** Status codes of gRPC. */
 export const status = { OK: 0, UNKNOWN: 2, UNIMPLEMENTED: 12, INTERNAL: 13, UNAVAILABLE: 14 } as const;
 
-/** A state with large texts must fit, and is sent without waiting for windows to open. */
+/** Large enough for a state with large texts, so that the sender does not wait for windows to open. */
 const WINDOW = 16 * 1024 * 1024;
 const OPTIONS = { settings: { initialWindowSize: WINDOW }, maxSessionMemory: Number.MAX_SAFE_INTEGER };
 const CONTENT = { "content-type": "application/grpc" };
@@ -38,7 +38,7 @@ interface Method {
   readonly handler: Handler;
 }
 
-/** Serves until it is closed; what a service defines and its implementation lacks is answered with UNIMPLEMENTED. */
+/** Serves until it is closed. Methods without an implementation respond with UNIMPLEMENTED. */
 export async function serve(services: readonly GrpcService[]): Promise<Server> {
   const methods = new Map<string, Method>();
   for (const [definitions, implementation] of services)
@@ -53,8 +53,8 @@ export async function serve(services: readonly GrpcService[]): Promise<Server> {
     session.setLocalWindowSize(WINDOW);
     session.once("close", () => sessions.delete(session));
   });
-  server.on("stream", (stream, headers) => answer(methods.get(headers[":path"] ?? ""), stream));
-  // What is cut off in the middle has nobody left who waits for it.
+  server.on("stream", (stream, headers) => handle(methods.get(headers[":path"] ?? ""), stream));
+  // Nobody waits for the response of an interrupted connection.
   server.on("sessionError", () => {});
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -67,7 +67,7 @@ export async function serve(services: readonly GrpcService[]): Promise<Server> {
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-function answer(method: Method | undefined, stream: ServerHttp2Stream): void {
+function handle(method: Method | undefined, stream: ServerHttp2Stream): void {
   stream.on("error", () => {});
   const respond: Callback = (error, response) => {
     if (stream.destroyed || stream.closed || stream.headersSent) return;
@@ -84,7 +84,7 @@ function answer(method: Method | undefined, stream: ServerHttp2Stream): void {
   const { definition, handler } = method;
   const read = (message: Buffer): unknown => definition.requestDeserialize(message);
   if (definition.responseStream) {
-    onMessages(stream, (message) => answerInParts(method, read(message), stream, respond));
+    onMessages(stream, (message) => respondInParts(method, read(message), stream, respond));
     return;
   }
   if (!definition.requestStream) {
@@ -101,27 +101,27 @@ function headersOf({ code, details, headers }: Failure): Readonly<Record<string,
   return { "grpc-status": code, "grpc-message": encodeURI(Buffer.from(details).toString()), ...headers };
 }
 
-/** @param refuse answers with an error before anything is sent */
-function answerInParts(
+/** @param refuse responds with an error before anything is sent */
+function respondInParts(
   { definition, handler }: Method,
   request: unknown,
   stream: ServerHttp2Stream,
   refuse: Callback,
 ): void {
   let trailers: Readonly<Record<string, string | number>> = { "grpc-status": status.OK };
-  const isGone = () => stream.destroyed || stream.closed;
+  const isClosed = () => stream.destroyed || stream.closed;
   const begin = () => {
     if (stream.headersSent) return;
     stream.respond(CONTENT, { waitForTrailers: true });
     stream.once("wantTrailers", () => stream.sendTrailers(trailers));
   };
   const write = (response: unknown) => {
-    if (isGone()) return;
+    if (isClosed()) return;
     begin();
     stream.write(framed(definition.responseSerialize(response)));
   };
   handler({ request, write }, (error) => {
-    if (isGone()) return;
+    if (isClosed()) return;
     if (error && !stream.headersSent) return refuse(error);
     begin();
     if (error) trailers = headersOf(error);
@@ -137,7 +137,7 @@ export class GrpcClient {
   constructor(address: string) {
     this.session = http2.connect(`http://${address}`, OPTIONS);
     this.session.once("connect", () => this.session.setLocalWindowSize(WINDOW));
-    // Each call fails with it.
+    // Each call reports the error.
     this.session.on("error", () => {});
   }
 
@@ -148,17 +148,17 @@ export class GrpcClient {
   ): Promise<Response> {
     return new Promise((resolve, reject) => {
       const stream = this.session.request({ ":method": "POST", ":path": path, te: "trailers", ...CONTENT });
-      let [told, failure]: [IncomingHttpHeaders, string] = [{}, "the connection was closed"];
+      let [latest, failure]: [IncomingHttpHeaders, string] = [{}, "the connection was closed"];
       let message: Buffer | undefined;
-      // An error is told by the first headers or by the last ones.
-      const tell = (headers: IncomingHttpHeaders) => (told = headers);
-      stream.on("response", tell).on("trailers", tell);
+      // The headers or the trailers contain the status.
+      const receive = (headers: IncomingHttpHeaders) => (latest = headers);
+      stream.on("response", receive).on("trailers", receive);
       stream.on("error", (error: Error) => (failure = error.message));
       onMessages(stream, (received) => (message = received));
       stream.on("close", () => {
-        const code = Number(told["grpc-status"] ?? status.UNAVAILABLE);
+        const code = Number(latest["grpc-status"] ?? status.UNAVAILABLE);
         if (code === status.OK && message) resolve(responseDeserialize(message));
-        else reject(new GrpcError(code, decodeURIComponent(String(told["grpc-message"] ?? failure))));
+        else reject(new GrpcError(code, decodeURIComponent(String(latest["grpc-message"] ?? failure))));
       });
       stream.end(framed(requestSerialize(request)));
     });
@@ -169,7 +169,7 @@ export class GrpcClient {
   }
 }
 
-/** An error that the other side has reported, or the loss of the connection. */
+/** An error that the other side reported, or the loss of the connection. */
 export class GrpcError extends Error {
   constructor(
     readonly code: number,
@@ -179,7 +179,7 @@ export class GrpcError extends Error {
   }
 }
 
-/** A message with the five bytes that go before it: not compressed, and its length. */
+/** A message after its prefix of five bytes: "not compressed", and the length. */
 function framed(message: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(5 + message.length);
   frame.writeUInt8(0, 0);
@@ -204,13 +204,13 @@ function onMessages(stream: NodeJS.ReadableStream, receive: (message: Buffer) =>
   });
 }
 
-/** A handler of one request and one answer. */
+/** A handler of one request with one response. */
 export function unary<Request, Response>(
-  answer: (request: Request) => Response | Promise<Response>,
+  respond: (request: Request) => Response | Promise<Response>,
 ): grpc.handleUnaryCall<Request, Response> {
   return ({ request }, callback) => {
     Promise.resolve()
-      .then(() => answer(request))
+      .then(() => respond(request))
       .then(
         (response) => callback(null, response),
         (error: unknown) => (callback as Callback)(failureOf(error)),
@@ -218,12 +218,12 @@ export function unary<Request, Response>(
   };
 }
 
-/** A handler of one request and an answer in parts, each sent as soon as it is written. */
+/** A handler of one request with a response in parts. Each part is sent as soon as it is written. */
 export function inParts<Request, Response>(
-  answer: (request: Request, write: (response: Response) => void) => Promise<void>,
+  respond: (request: Request, write: (response: Response) => void) => Promise<void>,
 ): grpc.UntypedHandleCall {
   const handler = (call: { request: Request; write: (response: Response) => void }, end: Callback) => {
-    answer(call.request, call.write).then(
+    respond(call.request, call.write).then(
       () => end(null),
       (error: unknown) => end(failureOf(error)),
     );

@@ -1,6 +1,5 @@
 /**
- * The life of a resource as the methods of a gRPC provider. The two doors to it differ in how a request says of which type an object
- * is, in what an object's values carry besides, and in how much of a change the engine is told.
+ * The operations on resources as methods of a gRPC provider, for the dynamic provider and for the packaged plugin.
  * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/provider.proto
  */
 import type grpc from "@grpc/grpc-js";
@@ -18,17 +17,18 @@ import { previewedCreation, previewedUpdate } from "./preview.js";
 import { propertyChanges, propertyDiff } from "./property-diff.js";
 import type { Run } from "./run.js";
 
-export interface Door {
+/** The differences between the dynamic provider and the packaged plugin. */
+export interface Conventions {
   /**
    * The resource type of an object.
-   * @throws {ProviderError} for an object that is not this package's
+   * @throws {ProviderError} for an object of another package
    */
   typeOf(urn: string, props: Props, olds?: Props): string;
-  /** What every object's values carry besides its arguments and outputs. */
-  carried(props: Props): Props;
-  /** The engine shows each property that differs. */
+  /** Values of an object besides its arguments and outputs. */
+  additional(props: Props): Props;
+  /** Whether a diff names each property that differs. */
   readonly isDetailed: boolean;
-  /** The state of an object that the state does not hold yet; absent where none can be imported. */
+  /** Reads an object that the state does not contain, by its import id; absent where nothing can be imported. */
   readonly importById?: (type: string, id: string) => Promise<Imported | undefined>;
 }
 
@@ -38,27 +38,27 @@ export interface Imported {
   readonly inputs: Props;
 }
 
-export function lifecycle(run: Run, door: Door): grpc.UntypedServiceImplementation {
+export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServiceImplementation {
   const { interruption } = run;
-  /** Values as they go back: marked as the earlier ones are. */
-  const answered = (values: Props, earlier: Props): Struct =>
-    structOf({ ...markedAs(values, earlier), ...door.carried(earlier) });
+  /** Values with the secret marks of the earlier ones. */
+  const marked = (values: Props, earlier: Props): Struct =>
+    structOf({ ...markedAs(values, earlier), ...conventions.additional(earlier) });
   const bare = (props: Props) => withoutMarks(props) as Fields;
 
   return {
     check: unary(async (request: proto.CheckRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
-      const provider = run.providerOf(door.typeOf(request.getUrn(), news, olds));
+      const provider = run.providerOf(conventions.typeOf(request.getUrn(), news, olds));
       const { inputs, failures } = await provider.check(olds, news);
       const response = new proto.CheckResponse();
-      response.setInputs(answered(inputs, news));
+      response.setInputs(marked(inputs, news));
       response.setFailuresList(failures.map(checkFailure));
       return response;
     }),
 
     diff: unary(async (request: proto.DiffRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
-      const type = door.typeOf(request.getUrn(), news, olds);
+      const type = conventions.typeOf(request.getUrn(), news, olds);
       const { changes, replaces, deleteBeforeReplace } = await run
         .providerOf(type)
         .diff(request.getId(), olds, news);
@@ -67,7 +67,7 @@ export function lifecycle(run: Run, door: Door): grpc.UntypedServiceImplementati
       response.setChanges(changes ? DIFF_SOME : DIFF_NONE);
       response.setReplacesList(replaces);
       response.setDeletebeforereplace(deleteBeforeReplace);
-      if (!door.isDetailed || !changes) return response;
+      if (!conventions.isDetailed || !changes) return response;
       response.setHasdetaileddiff(true);
       const changed = propertyChanges(definitionOf(type), bare(olds), bare(news));
       for (const { path, kind } of changed) response.getDetaileddiffMap().set(path, propertyDiff(kind));
@@ -77,10 +77,10 @@ export function lifecycle(run: Run, door: Door): grpc.UntypedServiceImplementati
 
     create: unary(async (request: proto.CreateRequest) => {
       const props = propsOf(request.getProperties());
-      const type = door.typeOf(request.getUrn(), props);
+      const type = conventions.typeOf(request.getUrn(), props);
       const response = new proto.CreateResponse();
       if (request.getPreview()) {
-        response.setProperties(answered(previewedCreation(definitionOf(type), bare(props)), props));
+        response.setProperties(marked(previewedCreation(definitionOf(type), bare(props)), props));
         return response;
       }
       const creation = {
@@ -93,7 +93,7 @@ export function lifecycle(run: Run, door: Door): grpc.UntypedServiceImplementati
         .during("creation", request.getTimeout(), create)
         .catch((error: unknown) => failed(error, props));
       response.setId(id);
-      response.setProperties(answered(outs, props));
+      response.setProperties(marked(outs, props));
       return response;
     }),
 
@@ -101,41 +101,41 @@ export function lifecycle(run: Run, door: Door): grpc.UntypedServiceImplementati
       const props = propsOf(request.getProperties());
       const inputs = { ...props, ...propsOf(request.getInputs()) };
       const isKnown = Object.keys(props).length > 0;
-      const type = door.typeOf(request.getUrn(), props);
+      const type = conventions.typeOf(request.getUrn(), props);
       const id = request.getId();
       const read = () =>
-        isKnown || door.importById === undefined
+        isKnown || conventions.importById === undefined
           ? run.providerOf(type).read(id, props)
-          : door.importById(type, id);
+          : conventions.importById(type, id);
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
-      response.setProperties(answered(found.props, props));
-      response.setInputs(answered(found.inputs, inputs));
+      response.setProperties(marked(found.props, props));
+      response.setInputs(marked(found.inputs, inputs));
       return response;
     }),
 
     update: unary(async (request: proto.UpdateRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
-      const type = door.typeOf(request.getUrn(), news, olds);
+      const type = conventions.typeOf(request.getUrn(), news, olds);
       const response = new proto.UpdateResponse();
       if (request.getPreview()) {
         const previewed = previewedUpdate(definitionOf(type), bare(olds), bare(news));
-        response.setProperties(answered(markedAs(previewed, olds), news));
+        response.setProperties(marked(markedAs(previewed, olds), news));
         return response;
       }
       const update = () => run.providerOf(type).update(request.getId(), olds, news);
       const { outs } = await interruption
         .during("update", request.getTimeout(), update)
         .catch((error: unknown) => failed(error, news));
-      response.setProperties(answered(outs, news));
+      response.setProperties(marked(outs, news));
       return response;
     }),
 
     delete: unary(async (request: proto.DeleteRequest) => {
       const props = propsOf(request.getProperties());
-      const provider = run.providerOf(door.typeOf(request.getUrn(), props));
+      const provider = run.providerOf(conventions.typeOf(request.getUrn(), props));
       await interruption.during("deletion", request.getTimeout(), () =>
         provider.delete(request.getId(), props),
       );
@@ -156,7 +156,7 @@ export function checkFailure({ property, reason }: { property: string; reason: s
   return failure;
 }
 
-/** The arguments by which an object can be found again when its creation was interrupted. */
+/** The arguments by which an object is found after its creation was interrupted. */
 function findingArgs(type: string, props: Props): Props {
   const definition = definitionOf(type);
   const { naturalKey, references } = definition;
@@ -170,7 +170,7 @@ function findingArgs(type: string, props: Props): Props {
   );
 }
 
-/** @throws the error; what it says of an object that was made in part is marked */
+/** @throws the error, with secret marks on the properties of a partial creation */
 function failed(error: unknown, inputs: Props): never {
   if (error instanceof PartialCreation) error.properties = markedAs(error.properties, inputs);
   throw error;

@@ -1,12 +1,12 @@
 /**
- * Marks of secrets on what goes back to the engine. It does this itself for providers that take values without marks; this one takes
- * them, to know what the author of a file calls a secret.
+ * Secret marks of values in responses. For providers that accept no marks, the engine adds them itself. This provider accepts marks,
+ * because it has to know which values the author of a file marks as secret.
  */
 import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
 import type { Props } from "./grpc.js";
 
-/** The values, marked wherever the earlier ones are. */
+/** Marks the values wherever the earlier ones are marked. */
 export function markedAs(values: Readonly<Props>, earlier: Readonly<Props>): Props {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, markedLike(value, earlier[name])]),
@@ -19,7 +19,7 @@ function markedLike(value: unknown, earlier: unknown): unknown {
   return markedAs(value, earlier);
 }
 
-/** The names of values that are secret, or hold a secret. */
+/** The names of values that are secret or contain a secret. */
 export function namesOfSecrets(values: Readonly<Props>): string[] {
   return Object.keys(values).filter((name) => hasSecret(values[name]));
 }

@@ -1,18 +1,18 @@
-/** What a preview tells of an object that is not made or changed yet. */
+/** The outputs that a preview shows of an object before it is created or changed. */
 import { difference } from "../crud/diff.js";
 import { apiKeys } from "../definition/api-names.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { UNKNOWN } from "../../diff/values.js";
 
-/** An object that will be made: its arguments, and outputs that nobody knows yet. */
+/** An object that will be created: its arguments, and unknown outputs. */
 export function previewedCreation(definition: Definition, args: Fields): Fields {
   const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
   return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedOf(args) };
 }
 
 /**
- * An object that will be changed. What tells it from others stays; an output that shows a changed argument shows the new value;
- * and when its name changes, nobody knows what else follows from it.
+ * An object that will be updated. Its identity stays. An output that shows a changed argument has the new value. When its name changes,
+ * the other outputs are unknown.
  */
 export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
   const { changed } = difference(definition, olds, news);

@@ -1,4 +1,4 @@
-/** What differs between a state and new inputs, property by property, as the engine shows it. */
+/** The differences between a state and new inputs, property by property, in the form that the engine shows. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { difference } from "../crud/diff.js";
@@ -7,13 +7,13 @@ import { sameValue } from "../../diff/values.js";
 
 type Kind = proto.PropertyDiff.Kind;
 
-/** A property that differs: its path in the notation of Pulumi, and how. */
+/** A property that differs. `path` is in Pulumi's notation. */
 export interface PropertyDifference {
   readonly path: string;
   readonly kind: Kind;
 }
 
-/** The parts of changed arguments that differ. Values are without marks of secrets. */
+/** The parts of changed arguments that differ. Values are without secret marks. */
 export function propertyChanges(definition: Definition, olds: Fields, news: Fields): PropertyDifference[] {
   const { changed, replaces } = difference(definition, olds, news);
   const names = new Set([...changed, ...replaces]);
@@ -23,7 +23,7 @@ export function propertyChanges(definition: Definition, olds: Fields, news: Fiel
     const parts = [...leavesOf([olds[name], news[name]], { path: [name], orderFree, isReordering })].filter(
       ({ values: [before, after] }) => !sameValue(before, after, orderFree),
     );
-    // That an argument is declared or not may be all that differs.
+    // The only difference may be that an argument is no longer declared.
     const leaves = parts.length > 0 ? parts : [{ path: [name], values: [olds[name], news[name]] }];
     return leaves.map(({ path, values: [before, after] }) => ({
       path: pathText(path),
@@ -49,7 +49,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** `prompts[0].value`; a key that is no name stands in brackets. */
+/** `prompts[0].value`. A key that is not an identifier is in brackets. */
 export function pathText(path: PropertyPath): string {
   return path
     .map((step, index) => {

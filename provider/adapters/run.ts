@@ -1,9 +1,9 @@
-/** One operation of an engine: the providers of all types share a session, and so what was read. */
-import { dynamicProvider, openSession, type DynamicProvider, type World } from "./dynamic.js";
-import { Interruption } from "./interruption.js";
+/** One operation of an engine: the providers of all types share a session, and so everything that was read. */
+import { ProviderError } from "../errors.js";
+import type { Session } from "../connection/session.js";
 import type { Journal } from "../recovery/create-journal.js";
 import { definitionOf } from "../resources/registry.js";
-import type { Session } from "../connection/session.js";
+import { dynamicProvider, openSession, type DynamicProvider, type World } from "./dynamic.js";
 
 export class Run {
   readonly interruption = new Interruption();
@@ -34,12 +34,64 @@ export class Run {
     return known;
   }
 
+  /** Closes the session. Nobody waits for its remaining responses. */
   close(): void {
-    // Who stopped the engine at once does not wait for answers that nobody takes any more.
     this.opened?.then((session) => session.close()).catch(() => undefined);
   }
 
   private open(get: (key: string) => string | undefined): Promise<Session> {
     return openSession({ ...this.world, journal: this.journal }, get);
   }
+}
+
+/** After a cancellation, operations in progress may still end by themselves within this time. */
+const GRACE_MS = 5000;
+
+/** Ends operations for which the engine no longer waits: after a cancellation, or after the program's timeout. */
+class Interruption {
+  private readonly running = new Set<(error: Error) => void>();
+  private cancelled = false;
+
+  cancel(): void {
+    this.cancelled = true;
+    setTimeout(() => {
+      for (const end of this.running) end(cancelled());
+    }, GRACE_MS).unref();
+  }
+
+  /**
+   * Waits for an operation.
+   * @param seconds its timeout; 0: none
+   * @throws {ProviderError} `refused` after a cancellation and after the timeout
+   */
+  async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
+    if (this.cancelled) throw cancelled();
+    let end: (error: Error) => void = () => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const ended = new Promise<never>((_resolve, reject) => {
+      end = reject;
+      if (seconds > 0) timer = setTimeout(() => reject(timedOut(operation, seconds)), seconds * 1000);
+    });
+    this.running.add(end);
+    try {
+      return await Promise.race([work(), ended]);
+    } finally {
+      this.running.delete(end);
+      clearTimeout(timer);
+    }
+  }
+}
+
+const REMEDY =
+  "the service may have carried it out all the same: refresh the stack before the next update";
+
+function cancelled(): ProviderError {
+  return new ProviderError("refused", `the run was cancelled; ${REMEDY}`);
+}
+
+function timedOut(operation: string, seconds: number): ProviderError {
+  return new ProviderError(
+    "refused",
+    `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; ${REMEDY}`,
+  );
 }

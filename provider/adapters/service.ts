@@ -1,7 +1,6 @@
 /**
- * The dynamic provider as a gRPC service, for an engine that attaches to one that already runs (PULUMI_DEBUG_PROVIDERS). It takes the
- * place of Pulumi's host of dynamic providers: same requests, same state, but no process of its own, and no code that a state names is
- * run.
+ * The dynamic provider as a gRPC service. An engine attaches to it (PULUMI_DEBUG_PROVIDERS) instead of starting Pulumi's host of dynamic
+ * providers. Requests and state are the same, but there is no second process, and no code from a state is executed.
  */
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -14,44 +13,44 @@ import { journalFolder } from "../recovery/create-journal.js";
 import { PROVIDER_KEY, typeOfProviderText } from "./provider-text.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { propsOf, unary, type Props, type GrpcService } from "./grpc.js";
-import { lifecycle, type Door } from "./lifecycle.js";
+import { lifecycle, type Conventions } from "./lifecycle.js";
 import { Run } from "./run.js";
 
 /** The provider of one operation of an engine. */
 export interface ProviderService {
   readonly service: GrpcService;
-  /** @param orderly the engine has ended by itself, after it saved what it was told */
+  /** @param orderly whether the engine ended by itself, so that it has saved all results */
   close(orderly: boolean): void;
 }
 
-/** Objects name their type by the text that stands in the place of code. */
-const dynamicDoor: Door = {
+/** Objects name their type by the provider's text. */
+const dynamicConventions: Conventions = {
   typeOf(_urn, props, olds = props) {
     const text = props[PROVIDER_KEY] === UNKNOWN ? olds[PROVIDER_KEY] : props[PROVIDER_KEY];
     const type = typeOfProviderText(text);
     if (type !== undefined) return type;
     throw new ProviderError(
       "refused",
-      "the state names code that is not this package's: work on the stack with the program that made it (--program)",
+      "the state contains the code of another package: use the program that created the stack (--program)",
     );
   },
-  carried: (props) => ({ [PROVIDER_KEY]: props[PROVIDER_KEY] }),
-  // As Pulumi's host does, which drops what it is told of single properties.
+  additional: (props) => ({ [PROVIDER_KEY]: props[PROVIDER_KEY] }),
+  // Pulumi's own host drops detailed diffs, too.
   isDetailed: false,
 };
 
 export function providerService(world: Omit<World, "journal">): ProviderService {
-  const { env, tell } = world;
+  const { env, print } = world;
   let engine: string | undefined;
-  const journal = new FileJournal(journalFolder(env), env, tell, () => engine);
+  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
   const run = new Run(world, () => journal);
   const implementation = {
-    ...lifecycle(run, dynamicDoor),
+    ...lifecycle(run, dynamicConventions),
     attach: unary((request: pluginProto.PluginAttach) => {
       engine = request.getAddress();
       return new emptyProto.Empty();
     }),
-    // What is under way ends by itself: whoever interrupts the command has a way to stop it at once.
+    // Operations in progress end by themselves. A second interrupt stops the command at once.
     cancel: unary(() => new emptyProto.Empty()),
     getPluginInfo: unary(() => new pluginProto.PluginInfo()),
     configure: unary((request: proto.ConfigureRequest) => {

@@ -12,14 +12,14 @@ type Done<R> = (error: grpc.ServiceError | null, response: R) => void;
 export interface PluginOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly journal?: Journal;
-  readonly tell?: (line: string) => void;
+  readonly print?: (line: string) => void;
 }
 
 /** Serves the plugin on a new port. */
-export async function startPlugin({ env = {}, journal = noJournal, tell = () => {} }: PluginOptions = {}) {
+export async function startPlugin({ env = {}, journal = noJournal, print = () => {} }: PluginOptions = {}) {
   const plugin = pluginService({
     env,
-    tell,
+    print,
     journal: () => journal,
     schema: () => "{}",
     onEngine: () => undefined,

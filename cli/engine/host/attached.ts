@@ -46,7 +46,7 @@ export async function attach({ env, program, onEvent, reads }: Attachment): Prom
   const provider = await providerOf(program, {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
-    tell: (line) => onEvent(lineEvent(line)),
+    print: (line) => onEvent(lineEvent(line)),
     reads,
   });
   const language: GrpcService = languageRuntime(program);

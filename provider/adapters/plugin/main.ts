@@ -13,12 +13,12 @@ import { earlyService, handshake } from "./early.js";
 async function main(argv: readonly string[]): Promise<void> {
   const given = argv.find((arg) => engineAddress(arg) !== undefined);
   let engine: string | undefined;
-  const tell = (line: string): void => {
+  const print = (line: string): void => {
     // eslint-disable-next-line no-restricted-syntax -- the engine shows what a provider writes there
     process.stderr.write(`${plain(line)}\n`);
   };
   const env = process.env;
-  const journal = new FileJournal(journalFolder(env), env, tell, () => engine);
+  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
   endWithSignal(journal);
   const onEngine = (text: string): void => {
     const address = engineAddress(text);
@@ -27,7 +27,7 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const world = { env, tell, journal: () => journal, schema, onEngine };
+  const world = { env, print, journal: () => journal, schema, onEngine };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () =>
     (loaded ??= import("./service.js").then(({ pluginService }) => pluginService(world).service[1]));

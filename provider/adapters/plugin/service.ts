@@ -17,7 +17,7 @@ import type { Journal } from "../../recovery/create-journal.js";
 import { definitionOf, definitions } from "../../resources/registry.js";
 import type { World } from "../dynamic.js";
 import { inParts, propsOf, structOf, unary, type GrpcService, type Props } from "../grpc.js";
-import { checkFailure, lifecycle, type Door } from "../lifecycle.js";
+import { checkFailure, lifecycle, type Conventions } from "../lifecycle.js";
 import { propertyDiff } from "../property-diff.js";
 import { Run } from "../run.js";
 import { asStackConfiguration, checkedConfiguration, configurationProblems } from "./configuration.js";
@@ -65,10 +65,10 @@ function tokenOfUrn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-function doorOf(run: Run): Door {
+function conventionsOf(run: Run): Conventions {
   return {
     typeOf: (urn) => typeOfToken(tokenOfUrn(urn)),
-    carried: () => ({}),
+    additional: () => ({}),
     isDetailed: true,
     async importById(type, id) {
       const definition = definitionOf(type);
@@ -82,7 +82,7 @@ function doorOf(run: Run): Door {
 
 function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplementation {
   return {
-    ...lifecycle(run, doorOf(run)),
+    ...lifecycle(run, conventionsOf(run)),
 
     handshake: handshake(world.onEngine),
     attach: unary((request: pluginProto.PluginAttach) => {

@@ -40,7 +40,7 @@ async function listen(more: Record<string, string> = {}): Promise<void> {
       WORKSPACE_AUTOMATION_JOURNAL: `${folder}/journal`,
       ...more,
     },
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   });
   server = await serve([provider.service]);
   client = new providerGrpc.ResourceProviderClient(
