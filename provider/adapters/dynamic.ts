@@ -32,7 +32,7 @@ import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
 import { PROVIDER_KEY } from "./provider-text.js";
-import { isImporting } from "../crud/import-mode.js";
+import { isImportRun } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
 
@@ -144,7 +144,7 @@ export function dynamicProvider(
       // The engine prints the value of the named property, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
         // The import of a referenced object has failed and was reported: a second error would end the run.
-        ({ code }) => !((isImporting(world.env) || isUnchanged) && code === "required"),
+        ({ code }) => !((isImportRun(world.env) || isUnchanged) && code === "required"),
       );
       const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
       const failures = problems.map((problem) => ({
@@ -242,7 +242,8 @@ export function dynamicProvider(
         const context = run.contextOf(state, definition.type, id);
         run.mentioned.refuseDeletion(definition, state);
         const reason = await deleteObject(definition, context, state);
-        if (reason !== undefined) world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
+        if (reason !== undefined)
+          world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
       }),
   };
 }

@@ -82,8 +82,7 @@ class Interruption {
   }
 }
 
-const REMEDY =
-  "the service may have carried it out all the same: refresh the stack before the next update";
+const REMEDY = "the service may have carried it out all the same: refresh the stack before the next update";
 
 function cancelled(): ProviderError {
   return new ProviderError("refused", `the run was cancelled; ${REMEDY}`);

@@ -1,4 +1,4 @@
-/** Resolves address, token and workspace from the configuration, the environment or the credentials file. */
+/** Resolves address, token and workspace from the configuration, the environment, or the credentials file. */
 import type { TokenProvider } from "../../client/index.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "../errors.js";
@@ -68,30 +68,30 @@ export function resolveConnection(sources: ConnectionSources): Connection {
   const stored = credentials?.connections[name ?? DEFAULT_CONNECTION];
   const environment = environmentOf(name, own, env);
   const all: readonly Source[] = [
-    sourceOf("what was given explicitly", (key) => explicit[key]),
+    sourceOf("the command line", (key) => explicit[key]),
     sourceOf("the stack's configuration (workspace-automation:...)", (key) => config[key]),
     environment,
   ];
   const first = (key: Exclude<keyof Source, "what">): Source | undefined =>
     all.find((source) => source[key] !== undefined);
-  const addressed = first("baseUrl");
-  const baseUrl = addressed?.baseUrl ?? trimmed(present(stored?.baseUrl));
+  const addressSource = first("baseUrl");
+  const baseUrl = addressSource?.baseUrl ?? trimmed(present(stored?.baseUrl));
   if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
   const elsewhere = !sameAddress(baseUrl, trimmed(present(stored?.baseUrl)) ?? baseUrl);
-  const given = first("token");
+  const tokenSource = first("token");
   // The address of a login belongs to this user: the environment may provide another token for it.
-  if (given && !isFor(given, baseUrl) && (addressed || given !== environment))
-    throw forAnother(given, addressed, baseUrl, own);
-  const about = all.filter((source) => source === given || isFor(source, baseUrl));
+  if (tokenSource && !isFor(tokenSource, baseUrl) && (addressSource || tokenSource !== environment))
+    throw tokenForAnother(tokenSource, addressSource, baseUrl, own);
+  const trusted = all.filter((source) => source === tokenSource || isFor(source, baseUrl));
   const workspace = first("workspace")?.workspace ?? (elsewhere ? undefined : present(stored?.workspace));
-  const insecure = about.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
+  const insecure = trusted.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
   const settings = {
     ...(name === undefined ? {} : { name }),
     ...(workspace === undefined ? {} : { workspace }),
     baseUrl,
     allowInsecure: (insecure ?? (elsewhere ? undefined : present(stored?.allowInsecure))) === "true",
   };
-  if (given?.token !== undefined) return { ...settings, token: given.token };
+  if (tokenSource?.token !== undefined) return { ...settings, token: tokenSource.token };
   const login = stored && loginToken(settings, stored, sources);
   if (!stored || login === undefined) throw missing("token", "token", "...", own, sources);
   if (elsewhere) throw loggedInElsewhere(settings, stored);
@@ -140,13 +140,12 @@ export function sameAddress(one: string, other: string): boolean {
   return normal(one) === normal(other);
 }
 
-function forAnother(
+function tokenForAnother(
   { what, baseUrl: meant }: Source,
-  addressed: Source | undefined,
+  addressSource: Source | undefined,
   baseUrl: string,
   own: string | undefined,
 ): ProviderError {
-  const addressSource = addressed?.what ?? "the login";
   const setting =
     what === ENVIRONMENT
       ? `set ${own ?? "WORKSPACE_AUTOMATION_"}BASE_URL=${baseUrl} beside the token`
@@ -154,8 +153,8 @@ function forAnother(
   return new ProviderError(
     "no-connection",
     `the token is from ${what}, which ${meant === undefined ? "names no address for it" : `names ${meant}`}, and the ` +
-      `address ${baseUrl} is from ${addressSource}: a token is sent only to the address that is named with it, so nothing ` +
-      `was sent. If the token is for ${baseUrl}, ${setting}; else take that address away`,
+      `address ${baseUrl} is from ${addressSource?.what ?? "the login"}: a token is sent only to the address that is named with it, so nothing ` +
+      `was sent. If the token is for ${baseUrl}, ${setting}; otherwise remove that address`,
   );
 }
 
@@ -176,7 +175,7 @@ function loggedInElsewhere(
 ): ProviderError {
   return new ProviderError(
     "no-connection",
-    `connection ${name} was logged in to ${stored.baseUrl}, but ${baseUrl} is to be used: take the other address away ` +
+    `connection ${name} is logged in to ${stored.baseUrl}, but ${baseUrl} is to be used: remove the other address ` +
       `(flag, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with ` +
       `"workspacectl login --connection <name> --base-url ${baseUrl}"`,
   );

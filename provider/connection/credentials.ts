@@ -72,7 +72,7 @@ export function credentialsFile(env: Env = process.env): string {
 
 /**
  * The stored credentials; nothing when there is no file.
- * @throws {ProviderError} when the file cannot be read or is not what it should be; never quotes its values
+ * @throws {ProviderError} when the file cannot be read or has invalid content; never quotes its values
  */
 export function readCredentials(file: string = credentialsFile()): Credentials {
   return { ...parse(file, readText(file)), file };
@@ -165,7 +165,7 @@ function parse(file: string, text: string | undefined): z.infer<typeof document>
 function unusable(file: string, problem: string): ProviderError {
   return new ProviderError(
     "no-connection",
-    `${file} cannot be used: ${problem}. Mend it, or delete it and run "workspacectl login" again`,
+    `${file} cannot be used: ${problem}. Correct it, or delete it and run "workspacectl login" again`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * Read-only mode, for a run that only compares the workspace with its declaration. It needs more than the engine's events
- * contain: what could not be read (while everything else is), and whether two secrets are equal without seeing them. Such a
- * run sets a key by this variable. Nothing of its additional information reaches the state.
+ * Read-only mode, for a run that only compares the workspace with its declaration. Such a run needs more than the engine's
+ * events contain: which objects could not be read, and whether two secrets are equal, without showing them. It sets a key
+ * by this variable. Its additional information never reaches the state.
  */
 import { ServiceError } from "../../client/index.js";
 import type { Fields } from "../definition/definition.js";
@@ -9,12 +9,12 @@ import { ProviderError } from "../errors.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { hasUnknown } from "../../diff/values.js";
 
-/** The key of fingerprints, in hexadecimal. Set only for runs that write no state. */
+/** The key of fingerprints, in hexadecimal. Only for runs that write no state. */
 export const OBSERVER_VARIABLE = "WORKSPACE_AUTOMATION_OBSERVER_KEY";
 
 /** Property of an object's inputs in such a run: fingerprints of its arguments, by name. */
 export const FINGERPRINTS = "fingerprints";
-/** Property of an object's outputs after a read: why it could not be read. The other outputs are then those of the state. */
+/** Property of an object's outputs after a read in such a run: why it could not be read. The other outputs are those of the state. */
 export const UNREADABLE = "unreadable";
 
 /** Property of an object's outputs after a read in such a run: paths of declared values that were not compared. */
@@ -51,7 +51,7 @@ export function readOnlyModeFrom(
     refuseWrite() {
       throw new ProviderError(
         "refused",
-        `${OBSERVER_VARIABLE} is set, so this run only looks and writes nothing: take it out of the environment`,
+        `${OBSERVER_VARIABLE} is set, so this run is read-only: remove the variable from the environment`,
       );
     },
     unreadable,

@@ -9,7 +9,7 @@ import type { Rename } from "../crud/renames.js";
 /** Path of the file. Without it, nothing is counted. */
 export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
 
-/** What is left of the hour's requests, by the last response. */
+/** The remaining requests of the hour, according to the last response. */
 export interface RateLeft {
   readonly limit: number;
   readonly remaining: number;
@@ -28,7 +28,7 @@ export interface CountedRequests {
   readonly adopted: readonly (readonly [type: string, id: string])[];
 }
 
-/** Receives the requests of a run. */
+/** Receives the requests and findings of a run. */
 export interface RequestCounter {
   readonly exchanged: (exchange: Exchange) => void;
   /** A list was read as a whole. */
@@ -55,7 +55,7 @@ export function openRequestCounter(
     try {
       appendFileSync(file, `${JSON.stringify(line)}\n`);
     } catch {
-      // Counting is no reason to fail: the other process has ended.
+      // The other process has ended. That is no reason for this one to fail.
     }
   };
   return {

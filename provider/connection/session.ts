@@ -1,4 +1,4 @@
-/** One run of the provider: a connection, and a context for each of its workspaces. */
+/** One run of the provider: its connection, and a context for each workspace. */
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
 import type { Connection } from "./connection.js";
 import { addressOf, Context } from "../definition/context.js";
@@ -10,33 +10,33 @@ import { noJournal, type Journal } from "../recovery/create-journal.js";
 import type { RequestCounter } from "./request-counter.js";
 import { SharedReads } from "../crud/read-cache.js";
 import { renamesIn } from "../crud/renames.js";
-import { isImporting } from "../crud/import-mode.js";
+import { isImportRun } from "../crud/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A line about a wait for the rate limit. */
+/** Describes a wait for the rate limit in one line. */
 function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
   const seconds = Math.ceil(remainingMs / 1000);
   const why = asked ? "the service asks for a pause" : "rate limit reached";
   return `${why}: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
 }
 
-/** What a session works with; the defaults are those of one that only reads. */
+/** Options of a session. The defaults are those of a read-only one. */
 export interface SessionOptions {
   /** Shows a line to the user. */
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly print?: ((line: string) => void) | undefined;
   readonly debug?: ((line: string) => void) | undefined;
   readonly journal?: Journal;
   readonly meter?: RequestCounter | undefined;
   /** Settings of the client. */
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
-  /** What other sessions of the same command have read, at the same connection. */
+  /** Objects that other sessions of the same command have read from the same connection. */
   readonly reads?: SharedReads | undefined;
 }
 
 export class Session {
-  /** The objects in which the run declares something. */
+  /** The protected objects in which the run declares something. */
   readonly mentioned: Mentioned;
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
@@ -47,7 +47,7 @@ export class Session {
 
   constructor(
     private readonly connection: Connection,
-    { tell, debug, journal = noJournal, meter, client, env = process.env, reads }: SessionOptions = {},
+    { print, debug, journal = noJournal, meter, client, env = process.env, reads }: SessionOptions = {},
   ) {
     this.journal = journal;
     this.meter = meter;
@@ -64,7 +64,7 @@ export class Session {
       ...(debug ? { debug } : {}),
       ...(meter ? { onExchange: meter.exchanged } : {}),
       onProgress: (event) => {
-        if (event.type === "rate-limit-wait") tell?.(waitLine(event));
+        if (event.type === "rate-limit-wait") print?.(waitLine(event));
       },
       ...client,
     });
@@ -91,9 +91,9 @@ export class Session {
         this.journal,
         this.meter?.renamed,
         this.meter?.adopted,
-        isImporting(this.env),
+        isImportRun(this.env),
       );
-    // Projects that were renamed outside, with the new names that an earlier run has found.
+    // Outside renames of projects that an earlier run has found.
     if (!this.contexts.has(workspace))
       for (const { from, to } of renamesIn(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
@@ -101,8 +101,9 @@ export class Session {
   }
 
   /**
-   * The context of an object in the state. Refused when the connection points elsewhere: for another account, everything would
-   * look deleted.
+   * The context of an object in the state.
+   * @throws {ProviderError} `other-workspace` when the connection points elsewhere: in another account, every object would
+   * look deleted
    */
   contextOf(state: Fields, type: string, id: string): Context {
     const context = this.context(state);

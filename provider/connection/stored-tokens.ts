@@ -1,4 +1,4 @@
-/** Tokens of an OAuth login: renewed in time, and written back for the next process. */
+/** Tokens of an OAuth login: renews them in time, and stores them for the next process. */
 import {
   clientCredentials,
   isServiceError,
@@ -43,7 +43,7 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
         if (!isServiceError(error, "unauthorized")) throw error;
         throw new ProviderError(
           "no-connection",
-          `the login of connection ${name} is no longer good: run "workspacectl login --connection ${name}". ${error.message}`,
+          `the login of connection ${name} is no longer valid: run "workspacectl login --connection ${name}". ${error.message}`,
           { cause: error },
         );
       }

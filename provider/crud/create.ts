@@ -1,4 +1,4 @@
-/** How an object of any type is created, or taken over, so that no run creates it twice, not even a killed one. */
+/** Creates or adopts an object of any type. No object is created twice, even after a run was killed. */
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import {
@@ -23,9 +23,9 @@ import { importObject } from "./import.js";
 import { verified } from "./verify.js";
 import { projectRemote, requestBody, sendable, shownValue } from "../definition/api-names.js";
 
-/** Creates the object, or takes over the existing one when `adopt` is set or a killed run created it. */
+/** Creates the object. Adopts an existing one instead when `adopt` is set, or when a killed run created it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<ObjectState> {
-  if (context.takingUp) return importObject(definition, context, args);
+  if (context.isImporting) return importObject(definition, context, args);
   return createAlone(definition, context, args).catch((error: unknown) =>
     refuseWithoutParent(definition, context, args, error),
   );
@@ -35,7 +35,7 @@ async function createAlone(definition: Definition, context: Context, args: Field
   const target = await resolved(definition, context, args);
   const { state } = target;
   const list = definition.list(context, state)?.key;
-  // Of two declarations of one name in the same run, the second has to find the object of the first.
+  // Of two declarations of the same name in a run, the second one has to find the object of the first.
   const key = [list, ...definition.naturalKey.map((name) => state[name])];
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
   const hidden = await hiding(definition, context, state);
@@ -44,41 +44,46 @@ async function createAlone(definition: Definition, context: Context, args: Field
   );
 }
 
-/** What a killed run left of a creation; nothing at all when it certainly created nothing. */
-export interface Left {
-  /** The object, as the state should hold it. */
-  readonly kept?: ObjectState | undefined;
-  /** The number of the only object that is new since then. Nothing proves that the killed run created it. */
+/** What is known of an interrupted creation. It has no properties when nothing was found. */
+export interface InterruptedCreation {
+  /** The state of the object that the killed run created. */
+  readonly found?: ObjectState | undefined;
+  /** The id of the only object that is new since then. Nothing proves that the killed run created it. */
   readonly maybe?: string;
 }
 
 /** Finds the object that a killed run was creating. */
-export async function leftByCrash(definition: Definition, context: Context, args: Fields): Promise<Left> {
+export async function findInterrupted(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+): Promise<InterruptedCreation> {
   const target = await resolved(definition, context, args);
   const { state } = target;
   const subject = creationOf(definition, context, state);
-  const left = subject === undefined ? undefined : await context.journal.left(subject, true);
-  if (left === undefined && !context.journal.adoptsExisting) return {};
-  const [only, second] = await candidates(definition, context, state, left);
+  const intent = subject === undefined ? undefined : await context.journal.openIntent(subject, true);
+  if (intent === undefined && !context.journal.adoptsExisting) return {};
+  const [only, second] = await candidates(definition, context, state, intent);
   if (only === undefined) {
-    const newcomer = left && (await hiddenOne(definition, context, state, left));
-    return newcomer ? { maybe: String(newcomer[definition.identity.apiName]) } : {};
+    const added = intent && (await hiddenOne(definition, context, state, intent));
+    return added ? { maybe: String(added[definition.identity.apiName]) } : {};
   }
   if (second !== undefined) return {};
-  return { kept: await read(definition, context, identified(target, only).state) };
+  return { found: await read(definition, context, identified(target, only).state) };
 }
 
 async function createOrAdopt(target: Target): Promise<ObjectState> {
   const { definition, context, state } = target;
   const subject = creationOf(definition, context, state);
-  const left = subject === undefined ? undefined : await context.journal.left(subject);
-  const existing = await candidates(definition, context, state, left);
+  const interrupted = subject === undefined ? undefined : await context.journal.openIntent(subject);
+
+  const existing = await candidates(definition, context, state, interrupted);
   if (existing.length > 0) {
-    const ours = left !== undefined || existing.every((remote) => wasGivenUp(target, remote));
-    return takeOver(target, theOne(target, existing, ours), left);
+    const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
+    return takeOver(target, adoptable(target, existing, isOurs), interrupted);
   }
 
-  const hidden = left?.before ?? (await hiding(definition, context, state));
+  const hidden = interrupted?.before ?? (await hiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
   const intent = subject === undefined ? undefined : context.journal.intend(subject, before);
   const body = requestBody(definition, sendable(definition, state), ownArgs(target), true);
@@ -86,8 +91,11 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
   try {
     created = (await writing(target, () => definition.create(context, body, state))) as RemoteObject;
   } catch (error) {
-    const mine = left && saysItExists(error) ? await hiddenOne(definition, context, state, left) : undefined;
-    if (mine) return takeOver(target, mine, intent);
+    const own =
+      interrupted && saysItExists(error)
+        ? await hiddenOne(definition, context, state, interrupted)
+        : undefined;
+    if (own) return takeOver(target, own, intent);
     if (surelyNotMade(error)) intent?.close();
     throw error;
   }
@@ -96,7 +104,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
   return complete(target, created).finally(() => intent?.handOver());
 }
 
-/** The second half of a creation. */
+/** Carries out the second half of a creation. */
 async function complete(target: Target, created: RemoteObject): Promise<ObjectState> {
   const { definition, context } = target;
   let response = created;
@@ -121,28 +129,28 @@ function confirmed(target: Target, response: RemoteObject, sent: readonly string
   return result;
 }
 
-async function takeOver(target: Target, mine: RemoteObject, left: Intent | undefined): Promise<ObjectState> {
-  const adopted = await adopt(target, mine);
-  left?.made(adopted.id);
-  left?.handOver();
+async function takeOver(target: Target, existing: RemoteObject, intent?: Intent): Promise<ObjectState> {
+  const adopted = await adopt(target, existing);
+  intent?.made(adopted.id);
+  intent?.handOver();
   target.context.adopted(target.definition.type, adopted.id);
   return adopted;
 }
 
-/** The existing object that may be taken over. */
-function theOne(
+/** The existing object, if it may be adopted. */
+function adoptable(
   { definition, context, state }: Target,
   existing: readonly RemoteObject[],
-  ours: boolean,
+  isOurs: boolean,
 ): RemoteObject {
   const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
   const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
-  if (!ours && state["adopt"] !== true && !context.journal.adoptsExisting) {
+  if (!isOurs && state["adopt"] !== true && !context.journal.adoptsExisting) {
     throw new ProviderError(
       "already-exists",
-      `${what} exists already ${where} (${ids}): set adopt: true to bring it under this declaration, or choose another name. ` +
-        `If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" ` +
+      `${what} exists already ${where} (${ids}): set adopt: true to manage it with this declaration, or choose another name. ` +
+        `If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" ` +
         `(or set ${ADOPT_VARIABLE}=1) once`,
     );
   }
@@ -156,7 +164,7 @@ function theOne(
   return only;
 }
 
-/** Sends one request with what differs, none when nothing does. Values that cannot be seen are sent. */
+/** Adopts an object with one request that contains the differences and the write-only values; with none if there are none. */
 async function adopt(target: Target, listed: RemoteObject): Promise<ObjectState> {
   const { definition, context, state } = target;
   const here = identified(target, listed);
@@ -178,20 +186,20 @@ async function adopt(target: Target, listed: RemoteObject): Promise<ObjectState>
   return confirmed(here, { ...remote, ...updated }, sent);
 }
 
-/** The arguments that an adoption sends: those that differ, and those that cannot be seen. */
+/** The arguments that an adoption sends: those that differ, and those that the service does not show. */
 export function differingFrom(target: Target, remote: RemoteObject): string[] {
   const { definition, state } = target;
   const sent = sendable(definition, state);
   const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
-  // An argument that is not declared stays until a plan shows that it differs from its default.
+  // An undeclared argument stays until a plan shows that it differs from its default.
   return declaredArgs(target).filter((name) => {
     if (unseen.includes(name)) return true;
-    const seen = shownValue(definition, remote, name, sent[name]);
-    return seen !== undefined && projectRemote(definition, name, sent[name], seen).value !== sent[name];
+    const shown = shownValue(definition, remote, name, sent[name]);
+    return shown !== undefined && projectRemote(definition, name, sent[name], shown).value !== sent[name];
   });
 }
 
-/** The completion may not have set its arguments: they are missing from the state, so the next run sets them. */
+/** Omits the arguments of the completion from the state, so that the next run sets them. */
 function partial(target: Target, created: RemoteObject, error: Error): PartialCreation {
   const { definition, state } = target;
   const names = definition.completion?.args ?? [];

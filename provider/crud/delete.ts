@@ -3,11 +3,11 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { enterWritten, standsElsewhere, writing } from "./remote-object.js";
+import { enterWritten, isInOtherParent, writing } from "./remote-object.js";
 
 /**
- * Deletes the object, or only forgets it where the definition says so. An object that does not exist any more is success.
- * @returns the reason why it was only forgotten
+ * Deletes the object, or releases it where the definition says so. Succeeds when the object does not exist any more.
+ * @returns the reason why it was released
  */
 export async function deleteObject(
   definition: Definition,
@@ -16,9 +16,8 @@ export async function deleteObject(
 ): Promise<string | undefined> {
   const target = { definition, context, state };
   refuseWhileImporting(definition, context, "delete");
-  if (isOwnedByOther(target)) return "what it stood in holds the complete list itself now (exclusive: true)";
-  if (await standsElsewhere(target))
-    return "it is no longer where the state says that it stands, and what has its number elsewhere stays";
+  if (isOwnedByOther(target)) return "its parent owns the complete list now (exclusive: true)";
+  if (await isInOtherParent(target)) return "it is no longer in the parent that the state names";
   const reason = await definition.skipDelete?.(context, state);
   if (reason !== undefined) return reason;
   try {

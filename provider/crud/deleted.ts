@@ -1,4 +1,4 @@
-/** Writes to which the service responds with "not found", since their object was deleted after the plan was made. */
+/** Explains writes that fail with "not found" because their object was deleted after the plan was made. */
 import { isServiceError } from "../../client/index.js";
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
@@ -21,14 +21,14 @@ export async function refuseDeleted(target: Target, error: unknown): Promise<nev
   const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
-      `made anew; take it out of the declaration if it is to stay away`,
+    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. That run ` +
+      `creates it again; to leave it deleted, remove its declaration`,
     { cause: error },
   );
 }
 
 /**
- * The failure of a creation. Only the request's path says what is missing, so its message stays.
+ * The failure of a creation. Keeps the message of the request, since only its path says which object is missing.
  * @throws always
  */
 export function refuseWithoutParent(
@@ -40,7 +40,7 @@ export function refuseWithoutParent(
   if (!isServiceError(error, "not-found")) throw error;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, args)} in workspace ${context.workspace} cannot be made: ${error.message} If what it belongs to was ` +
+    `${displayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message} If its parent was ` +
       `deleted after this plan was made, ${AGAIN}`,
     { cause: error },
   );

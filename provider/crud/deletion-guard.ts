@@ -1,17 +1,17 @@
 /**
- * Under plain Pulumi nothing checks a plan before it is carried out, and a project's protection prevents its own deletion
- * only after everything in it was deleted. So the provider notes in which protected objects a run still declares
- * something, and deletes nothing in an object that the run does not mention.
+ * Protects the contents of protected objects under plain Pulumi, which checks no plan: a project's own protection only
+ * takes effect after everything in it was deleted. So the provider notes in which protected objects a run declares
+ * something, and deletes nothing in the others.
  */
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 
-/** Names of the objects whose contents may still be deleted, separated by commas; `*` for all. */
+/** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
 export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
 
 export class Mentioned {
   private readonly names = new Set<string>();
-  /** A run that checks nothing has no program: `pulumi destroy` means everything. */
+  /** Whether the run has a program. Without one (`pulumi destroy`), everything may be deleted. */
   private declares = false;
 
   /** @param holders definitions of types whose objects are protected by default */
@@ -20,7 +20,7 @@ export class Mentioned {
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
   ) {}
 
-  /** Notes a declared object: it and its parents stay, under the old name and the new one. */
+  /** Notes a declared object and its parents, by their old and new names. */
   note(definition: Definition, ...all: readonly Fields[]): void {
     this.declares = true;
     for (const fields of all) {
@@ -42,8 +42,8 @@ export class Mentioned {
     if (lost === undefined) return;
     throw new ProviderError(
       "refused",
-      `${definition.noun} in ${lost.holder.noun} "${lost.name}" is not deleted: the program declares nothing of that ` +
-        `${lost.holder.noun} any more, which may be an accident. Declare it again; or, if all in it is to go, set ` +
+      `${definition.noun} in ${lost.holder.noun} "${lost.name}" is not deleted: the program declares nothing in that ` +
+        `${lost.holder.noun} any more, which may be a mistake. Declare it again; or, to delete everything in it, set ` +
         `${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.holder.noun}), or use ` +
         `"workspacectl up --delete-project ${lost.name}"`,
     );

@@ -1,4 +1,4 @@
-/** Decides what a change of arguments means: nothing, an update, or a replacement. */
+/** Decides whether a change of arguments means nothing, an update, or a replacement. */
 import {
   argsSchema,
   managedArgs,
@@ -14,16 +14,16 @@ import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/value
 export interface ResourceDiff {
   /** Arguments that differ. */
   readonly changed: readonly string[];
-  /** Those that are sent: all but empty values that are no longer declared. */
+  /** Arguments that are sent: all that differ, except empty values that are no longer declared. */
   readonly sent: readonly string[];
-  /** Those that replace the object. */
+  /** Arguments that replace the object. */
   readonly replaces: readonly string[];
   /** The new object would have the natural key of the old one, so the old one is deleted first. */
   readonly deleteBeforeReplace: boolean;
 }
 
 /**
- * Compares what the state holds with what is declared.
+ * Compares the state with the declaration.
  * @param olds outputs of the last run or refresh (they include all arguments)
  * @param news declared arguments
  */
@@ -48,8 +48,8 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
 }
 
 /**
- * What a change means.
- * @throws {ProviderError} when the change must not be planned
+ * The difference, if the change may be planned.
+ * @throws {ProviderError} `refused` otherwise
  */
 export function planChange(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
   const result = difference(definition, olds, news);
@@ -61,15 +61,15 @@ export function planChange(definition: Definition, olds: Fields, news: Fields): 
 function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
   const modes = definition.variants?.modes ?? [];
   const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news), ...modes]);
-  names.delete("workspace"); // compared with the connection, not with what was written before
+  names.delete("workspace"); // compared with the connection, not with the earlier argument
   const wasHidden = new Set(definition.writeOnly(olds));
   const isHidden = new Set(definition.writeOnly(news));
   return [...names].filter((name) => {
     if (hasUnknown(news[name])) return true;
-    // The value has not been compared so far.
+    // The value could not be compared before.
     if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
-    const usual = defaultOf(definition, news, name);
-    if (sameDeclared(olds[name], news[name], usual, definition.sets.includes(name))) return false;
+    const initial = defaultOf(definition, news, name);
+    if (sameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);
   });
 }
@@ -92,7 +92,7 @@ function at(item: unknown, path: ReferencePath): unknown {
   return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
 }
 
-/** Whether a changed argument replaces the object. A referenced object with another name but the same identity does not. */
+/** Whether a changed argument replaces the object. A renamed referenced object does not, as its identity is the same. */
 function isOtherObject(definition: Definition, name: string, { olds, news, changed }: Change): boolean {
   const identity = definition.references[name]?.identity;
   if (identity === undefined || olds[identity] === undefined || news[identity] === undefined) {
@@ -102,8 +102,8 @@ function isOtherObject(definition: Definition, name: string, { olds, news, chang
 }
 
 /**
- * The arguments among outputs: what read returns as inputs.
- * @param before arguments by which it was read; the object may have become another variant since
+ * The arguments among the outputs, which a read returns as inputs.
+ * @param before the arguments before the read; the object may be of another variant now
  */
 export function pickArgs(
   definition: Definition,
@@ -115,7 +115,7 @@ export function pickArgs(
   return Object.fromEntries([...names].filter((name) => name in outs).map((name) => [name, outs[name]]));
 }
 
-/** The outputs that identify the object. They stay when its arguments change. */
+/** The outputs that are no arguments. They stay when the arguments change. */
 export function identityOf(definition: Definition, olds: Fields): Fields {
   const args = Object.keys(pickArgs(definition, olds));
   return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));

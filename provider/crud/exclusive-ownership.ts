@@ -1,32 +1,32 @@
 /**
- * Objects in a list (members of a group) are resources of their own, or one resource owns the whole list as an argument.
- * When a declaration changes from one to the other, the engine deletes or creates the single resources after the owner was
- * changed: here they learn that only the ownership has changed.
+ * Ownership of lists. Objects in a list (members of a group) are resources of their own, or one resource owns the whole
+ * list as an argument. When a declaration changes from one form to the other, the engine updates the owner first, and then
+ * deletes or creates the single resources. These find here that only the ownership has changed.
  */
-import type { Context, Holding } from "../definition/context.js";
+import type { Context, Ownership } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf } from "./diff.js";
 import type { Target } from "./target.js";
 
 /** Notes for the rest of the run whether the object owns its list. */
 export function noteOwnership(definition: Definition, context: Context, olds: Fields, news: Fields): void {
-  const holding = definition.holds?.(context, { ...identityOf(definition, olds), ...news });
-  if (holding !== undefined) context.holdings.set(holding.list, holding);
+  const ownership = definition.owns?.(context, { ...identityOf(definition, olds), ...news });
+  if (ownership !== undefined) context.ownerships.set(ownership.list, ownership);
 }
 
-/** Whether another resource owns the object. Its own resource then only forgets it. */
+/** Whether another resource owns the object now, so that its own resource only releases it. */
 export function isOwnedByOther(target: Target): boolean {
-  return holdingOf(target)?.held === true;
+  return ownershipOf(target)?.isOwned === true;
 }
 
-/** Whether another resource owned a remote object and gave it up. Its own resource then takes it over. */
+/** Whether another resource owned the object until now, so that its own resource adopts it. */
 export function wasGivenUp(target: Target, remote: RemoteObject): boolean {
-  const holding = holdingOf(target);
+  const ownership = ownershipOf(target);
   const id = remote[target.definition.identity.apiName];
-  return holding?.held === false && holding.objects.some(({ identity }) => identity === id);
+  return ownership?.isOwned === false && ownership.objects.some(({ identity }) => identity === id);
 }
 
-function holdingOf({ definition, context, state }: Target): Holding | undefined {
+function ownershipOf({ definition, context, state }: Target): Ownership | undefined {
   const list = definition.list(context, state)?.key;
-  return list === undefined ? undefined : context.holdings.get(list);
+  return list === undefined ? undefined : context.ownerships.get(list);
 }

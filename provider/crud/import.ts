@@ -1,6 +1,6 @@
 /**
- * Takes existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
- * engine creates, and the provider responds with what it finds. Nothing else is possible in it.
+ * Imports existing objects into a state without changing them (`workspacectl import`). In such a run the engine creates
+ * objects, and the provider returns the existing ones. It refuses any other operation.
  */
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
@@ -12,8 +12,8 @@ import { findExisting, readRemote } from "./remote-object.js";
 import { identified, resolved, type Target } from "./target.js";
 
 /**
- * The object of the same natural key, as the state holds it: what the service shows, and for values that it does not show
- * what is declared, with the masked form that is shown of it.
+ * The state of the object with the same natural key. It has the values that the service shows. A value that it does not show is the
+ * declared one.
  * @throws {ProviderError} when there is no such object, or several
  */
 export async function importObject(
@@ -34,7 +34,7 @@ async function existing(target: Target): Promise<RemoteObject> {
   const { noun, ephemeral, naturalKey, identity, document } = definition;
   const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
-  // An object without a name is found by the object that it belongs to.
+  // An object without a name is found by its parent.
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
     const remote = await readRemote(target);
     if (remote !== undefined) return remote;
@@ -43,7 +43,7 @@ async function existing(target: Target): Promise<RemoteObject> {
   if (ephemeral || naturalKey.length === 0) {
     throw new ProviderError(
       "not-there",
-      `${what}: nothing tells one ${noun} from another, so none can be imported`,
+      `${what} cannot be imported: no argument distinguishes one ${noun} from another`,
     );
   }
   const [only, ...others] = await findExisting(target);
@@ -53,7 +53,7 @@ async function existing(target: Target): Promise<RemoteObject> {
     const hint =
       hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;
     const number = document?.numberedBy;
-    const remedy = hint === "" || number === undefined ? "" : `. Say which it is with "${number}: <number>"`;
+    const remedy = hint === "" || number === undefined ? "" : `. Select one with "${number}: <number>"`;
     throw new ProviderError("not-there", `there is no ${what} ${where}${hint}${remedy}`);
   }
   if (others.length === 0) return only;

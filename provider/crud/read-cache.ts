@@ -1,32 +1,32 @@
-/** Responses of an earlier run that only read and was interrupted. */
+/** Stores the responses of a read-only run, for the next run if this one is interrupted. */
 export interface ReadCacheStore {
-  recall(key: string): object | undefined;
-  keep(key: string, response: object): void;
+  load(key: string): object | undefined;
+  save(key: string, response: object): void;
 }
 
-/** For so long nobody may have thought about a question: what was read before it is what is there. */
-const LASTING_MS = 60_000;
+/** Reads stay valid for this time, in which the user may answer a question. */
+const VALID_MS = 60_000;
 
-/** What the sessions of one command read, by the address of the workspace: what a preview has read, `up` does not read again. */
+/** The reads of all sessions of one command, by the address of the workspace: `up` does not read again what its preview has read. */
 export class SharedReads {
   private readonly known = new Map<string, Reads>();
   private lastUsed = 0;
 
-  /** @param listed told of each list that was fetched, and how many items it had */
+  /** @param listed receives each list that was fetched, and the number of its items */
   constructor(private readonly listed?: (key: string, items: number) => void) {}
 
-  /** For a session that begins. */
+  /** The reads for a new session. */
   of(address: string): Reads {
-    if (Date.now() - this.lastUsed > LASTING_MS) this.forget();
+    if (Date.now() - this.lastUsed > VALID_MS) this.forget();
     this.used();
     const reads = this.known.get(address) ?? new Reads(this.listed);
-    // An earlier session may have ended without its responses.
+    // An earlier session may have ended before its responses arrived.
     reads.forgetPending();
     this.known.set(address, reads);
     return reads;
   }
 
-  /** The work on the workspace goes on, or ends just now. */
+  /** Notes that the workspace is being worked on. */
   used(): void {
     this.lastUsed = Date.now();
   }
@@ -35,12 +35,12 @@ export class SharedReads {
     return this.known.get(address)?.isRead(key) ?? false;
   }
 
-  /** Counts the reads that have failed: the same read again is a request again. */
+  /** The number of failed reads. Repeating one takes another request. */
   failures(address: string): number {
     return this.known.get(address)?.failures ?? 0;
   }
 
-  /** Another process may have written. */
+  /** Forgets everything, because another process may have changed the workspace. */
   forget(): void {
     this.known.clear();
   }
@@ -48,17 +48,17 @@ export class SharedReads {
 
 /**
  * Reads shared by all resources of a run: each list and each single object is fetched once, however many resources
- * request it at the same time. Our own writes are entered into what was read.
+ * request it at the same time. The run's own writes are entered into cached lists.
  *
- * A read that is requested after a write shows that write, even if it began before. Where that is not certain, or where it
- * failed, its result is not cached.
+ * A read that is requested after a write shows that write, even if the request began before. Where that is not certain, or
+ * where the read failed, its result is not cached.
  */
 export class Reads {
   /** Responses of an earlier run. Only for runs that write nothing. */
-  answers: ReadCacheStore | undefined;
-  /** Number of reads that have failed. */
+  store: ReadCacheStore | undefined;
+  /** The number of failed reads. */
   failures = 0;
-  private readonly kept = new Map<string, Kept>();
+  private readonly entries = new Map<string, Entry>();
   /** The number of writes in progress that may change positions in a list, by list. */
   private readonly shifts = new Map<string, number>();
 
@@ -77,12 +77,12 @@ export class Reads {
     return this.once(key, load);
   }
 
-  /** Enters a written object into a list that was read, or removes it (`undefined`). */
+  /** Enters a written object into a cached list, or removes it (`undefined`). */
   enter(key: string, isIt: (item: object) => boolean, written: object | undefined): void {
     this.change(key, (items) => entered(items as readonly object[], isIt, written));
   }
 
-  /** The same, for a list that is part of an object that was read by itself. */
+  /** The same, for a list within a cached object. */
   enterWithin(key: string, part: string, isIt: (item: object) => boolean, written: object | undefined): void {
     this.change(key, (whole) => {
       const items = ((whole as Record<string, unknown>)[part] ?? []) as readonly object[];
@@ -98,82 +98,80 @@ export class Reads {
   shift(keys: readonly string[]): () => void {
     for (const key of keys) {
       this.shifts.set(key, (this.shifts.get(key) ?? 0) + 1);
-      const kept = this.kept.get(key);
-      if (kept !== undefined && kept.value === undefined) kept.unsure = true;
+      const entry = this.entries.get(key);
+      if (entry !== undefined && entry.value === undefined) entry.unsure = true;
     }
     return () => {
       for (const key of keys) {
         this.shifts.set(key, (this.shifts.get(key) ?? 1) - 1);
-        if (this.kept.get(key)?.unsure) this.forget(key);
+        if (this.entries.get(key)?.unsure) this.forget(key);
       }
     };
   }
 
-  /** Forgets what was read under a key, so that it is read again. */
+  /** Forgets the read with a key, so that it is repeated. */
   forget(key: string): void {
-    this.kept.delete(key);
+    this.entries.delete(key);
   }
 
-  /** Forgets what was read under a key and below it (`key/...`). */
+  /** Forgets the reads with a key and below it (`key/...`). */
   forgetBelow(key: string): void {
     this.forgetWhere((other) => other === key || other.startsWith(`${key}/`));
   }
 
   forgetWhere(isIt: (key: string) => boolean): void {
-    for (const key of [...this.kept.keys()]) if (isIt(key)) this.kept.delete(key);
+    for (const key of [...this.entries.keys()]) if (isIt(key)) this.entries.delete(key);
   }
 
-  /** Forgets what is being read. */
+  /** Forgets the reads in progress. */
   forgetPending(): void {
-    for (const [key, { value }] of this.kept) if (value === undefined) this.kept.delete(key);
+    for (const [key, { value }] of this.entries) if (value === undefined) this.entries.delete(key);
   }
 
   isRead(key: string): boolean {
-    return this.kept.get(key)?.value !== undefined;
+    return this.entries.get(key)?.value !== undefined;
   }
 
   private async loaded<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
-    const { answers } = this;
-    if (answers === undefined) return load();
-    const known = answers.recall(key) as T | undefined;
-    if (known !== undefined) return known;
+    const stored = this.store?.load(key) as T | undefined;
+    if (stored !== undefined) return stored;
     const response = await load();
-    answers.keep(key, response);
+    this.store?.save(key, response);
     return response;
   }
 
   private change(key: string, changed: (value: object) => object): void {
-    const kept = this.kept.get(key);
-    // A read in progress may show the write or not: entered into it, it does.
-    if (kept !== undefined && kept.value === undefined) kept.changes.push(changed);
-    else if (kept?.value !== undefined) kept.value = changed(kept.value);
+    const entry = this.entries.get(key);
+    // A read in progress may show the write or not: entering the write is right in both cases.
+    if (entry !== undefined && entry.value === undefined) entry.changes.push(changed);
+    else if (entry?.value !== undefined) entry.value = changed(entry.value);
   }
 
   private once<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
-    const known = this.kept.get(key);
+    const known = this.entries.get(key);
     if (known?.value !== undefined) return Promise.resolve(known.value as T);
     if (known !== undefined) return known.reading as Promise<T>;
-    const kept: Kept = { changes: [], unsure: (this.shifts.get(key) ?? 0) > 0 };
-    kept.reading = this.loaded(key, load).then(
-      (loaded) => (kept.value = kept.changes.reduce((value, change) => change(value), loaded as object)),
+    const entry: Entry = { changes: [], unsure: (this.shifts.get(key) ?? 0) > 0 };
+    entry.reading = this.loaded(key, load).then(
+      (loaded) => (entry.value = entry.changes.reduce((value, change) => change(value), loaded as object)),
       (error: unknown) => {
         this.failures++;
-        if (this.kept.get(key) === kept) this.kept.delete(key);
+        if (this.entries.get(key) === entry) this.entries.delete(key);
         throw error;
       },
     );
-    this.kept.set(key, kept);
-    return kept.reading as Promise<T>;
+    this.entries.set(key, entry);
+    return entry.reading as Promise<T>;
   }
 }
 
-interface Kept {
+interface Entry {
   reading?: Promise<object>;
-  /** What was read; absent while it is being read. */
+  /** The response; absent while the read is in progress. */
   value?: object;
   /** Writes that ended during the read. */
   readonly changes: ((value: object) => object)[];
-  /** Whether something may be missing. */
+  /** Whether objects may be missing. */
   unsure: boolean;
 }
 

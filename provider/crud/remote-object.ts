@@ -14,10 +14,10 @@ import { apiKeys, remoteValue, sendable } from "../definition/api-names.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { identified, type Target } from "./target.js";
 
-/** What a read has found of an object. */
+/** The result of a read. */
 export interface ObservedObject {
   readonly remote: RemoteObject;
-  /** The object was read by itself, where the service omits no field: a missing field is not set. */
+  /** Whether the object was read by itself, where the service omits no field, so that a missing field is not set. */
   readonly whole: boolean;
 }
 
@@ -29,11 +29,11 @@ export async function readRemote(target: Target): Promise<RemoteObject | undefin
   return (await observe(target))?.remote;
 }
 
-/** Reads the remote object, and says how much of it is known. */
+/** The same, with how much of the object is known. */
 export async function observe(target: Target): Promise<ObservedObject | undefined> {
   const read = new Set<ReadSource>();
-  const wanted = wantedKeys(target);
-  const isEnough = (remote: RemoteObject) => wanted.every((key) => key in remote);
+  const needed = neededKeys(target);
+  const isEnough = (remote: RemoteObject) => needed.every((key) => key in remote);
   const found = await gather(target, isEnough, undefined, read);
   if (found === undefined) return undefined;
   const remote = await withDefaults(target, found, read);
@@ -41,17 +41,17 @@ export async function observe(target: Target): Promise<ObservedObject | undefine
   return { remote, whole };
 }
 
-/** Arguments with a default are compared even when they are not declared, as far as the token may see them. */
+/** Adds the undeclared arguments that have a default, which are compared too, as far as the token may read them. */
 async function withDefaults(
   target: Target,
   remote: RemoteObject,
   read: Set<ReadSource>,
 ): Promise<RemoteObject> {
   const { definition, state } = target;
-  const wanted = Object.keys(remoteDefaults(definition, state))
+  const needed = Object.keys(remoteDefaults(definition, state))
     .filter((name) => state[name] === undefined)
     .flatMap((name) => apiKeys(definition, name, undefined));
-  const isEnough = (seen: RemoteObject) => wanted.every((key) => key in seen);
+  const isEnough = (shown: RemoteObject) => needed.every((key) => key in shown);
   if (isEnough(remote)) return remote;
   try {
     return (await gather(target, isEnough, remote, read)) ?? remote;
@@ -62,8 +62,8 @@ async function withDefaults(
 }
 
 /**
- * What the sources show of an object, the cheapest first, until it is enough.
- * @param read collects the sources that showed it
+ * Reads an object from its sources, the cheapest first, until enough is known.
+ * @param read receives the sources that showed the object
  */
 export async function gather(
   target: Target,
@@ -74,28 +74,28 @@ export async function gather(
   let remote = start;
   for (const source of sourcesOf(target)) {
     if (remote !== undefined && isEnough(remote)) break;
-    // The number alone finds the object in any parent: only its list proves that it is in this one.
+    // Such a source finds the object in any parent. Only the list proves that it is in this one.
     if (remote === undefined && source.kind === "single" && source.anywhere) continue;
-    const seen =
+    const shown =
       source.kind === "list" ? await fromList(target, source) : await alone(target.context, source);
-    if (seen === undefined) continue;
-    remote = { ...remote, ...seen };
+    if (shown === undefined) continue;
+    remote = { ...remote, ...shown };
     read.add(source);
   }
   return remote;
 }
 
 /**
- * Whether an object that requests find by its number alone, in any parent, is missing from the parent in the state. Then
- * the object with that number is not the one that was declared.
+ * Whether the parent in the state does not contain the object, where requests find it by its id in any parent. The object
+ * with that id is not the declared one then.
  */
-export async function standsElsewhere(target: Target): Promise<boolean> {
+export async function isInOtherParent(target: Target): Promise<boolean> {
   if (!sourcesOf(target).some((source) => source.kind === "single" && source.anywhere)) return false;
   const list = listOf(target);
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
-/** The objects with the same natural key in the list in which this one would appear. */
+/** The objects with the same natural key in the object's list. */
 export async function findExisting(target: Target): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
   const list = listOf(target);
@@ -121,17 +121,17 @@ export function listed(
   return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly RemoteObject[]>;
 }
 
-/** Enters a response into the lists that the run has read. */
+/** Enters a response into the cached lists. */
 export function enterResponse(target: Target, remote: RemoteObject): void {
   enterWritten(identified(target, remote), remote);
 }
 
-/** After a write, updates the lists that were read (`undefined`: deleted). Single objects are read again. */
+/** Updates the cached lists after a write (`undefined`: deleted). Single objects are read again. */
 export function enterWritten(target: Target, written: RemoteObject | undefined): void {
   const { definition, context, state } = target;
   const { reads } = context;
   const isIt = isSameAs(definition, state);
-  for (const source of placesOf(target)) {
+  for (const source of allSources(target)) {
     if (source.kind === "single") {
       if (source.madeOf !== undefined) reads.forget(source.madeOf);
       else if (written === undefined) reads.forgetBelow(source.key);
@@ -142,12 +142,12 @@ export function enterWritten(target: Target, written: RemoteObject | undefined):
 }
 
 /**
- * Sends a write. A failed write may have been carried out in full or in part: what was read before is read again.
+ * Sends a write. A failed write may have been carried out in full or in part, so the object is read again.
  * @param shifts whether the object changes its position in lists
  */
 export async function writing<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {
   const { reads } = target.context;
-  const read = placesOf(target).map(
+  const read = allSources(target).map(
     (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
   );
   const ended = shifts ? reads.shift(read) : () => {};
@@ -169,13 +169,13 @@ function sourcesOf({ definition, context, state }: Target): readonly ReadSource[
   return definition.sources(context, state);
 }
 
-function placesOf(target: Target): ReadSource[] {
+function allSources(target: Target): ReadSource[] {
   const list = listOf(target);
   return [...(list ? [list] : []), ...sourcesOf(target)];
 }
 
-/** The API names that a refresh has to find: those of the managed arguments that the service shows at all. */
-function wantedKeys({ definition, state }: Target): string[] {
+/** The API names of the declared arguments that the service shows. */
+function neededKeys({ definition, state }: Target): string[] {
   const unseen = definition.writeOnly(state);
   return managedArgs(definition, state)
     .filter((name) => state[name] !== undefined && name !== "workspace" && !unseen.includes(name))

@@ -1,7 +1,7 @@
 /**
- * A project has no number: after a rename by somebody else it looks deleted, and so does everything in it. The numbered objects
- * in it reveal the rename, since they stand under another name now. Creating a second project instead is refused until the user
- * confirms the new name. Then the run follows it, and the name is an argument that differs like any other.
+ * Outside renames of projects. A project has no id: after a rename it looks deleted, and so does everything in it. The objects in it that
+ * have ids reveal the rename, since another project contains them now. The run refuses to create a second project until the user confirms
+ * the new name. Then it uses that name, which differs from the declared one like any other argument.
  */
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
@@ -14,7 +14,7 @@ import type { Target } from "./target.js";
 
 type NameReference = [argument: string, reference: Reference, name: string];
 
-/** References by a name that is part of the object's path: where the name changes, the path does. */
+/** The references by a name that is part of the object's path. */
 function byName(definition: Definition, state: Fields): NameReference[] {
   return Object.entries(definition.references).flatMap(([name, reference]) => {
     const value = state[name];
@@ -22,11 +22,11 @@ function byName(definition: Definition, state: Fields): NameReference[] {
   });
 }
 
-/** Whether only the name of the referenced object is known. Where its identity is known too, a new name changes nothing. */
+/** Whether only the name of the referenced object is known, and not its identity. */
 const isNameAlone = ({ identity }: Reference, state: Fields) =>
   identity !== undefined && state[identity] === undefined;
 
-/** The target under the current names of its parents, where only their names are known and were changed meanwhile. */
+/** The target with the current names of its parents, where only their names are known. */
 export function withNewNames(target: Target): Target {
   const { definition, context, state } = target;
   const renamed = byName(definition, state).filter(([, reference]) => isNameAlone(reference, state));
@@ -41,39 +41,39 @@ export function refuseOldNames(definition: Definition, context: Context, news: F
     if (now === value || !isNameAlone(reference, news)) continue;
     throw new ProviderError(
       "refused",
-      `${name} "${value}" is called "${now}" now, and it is not managed here: write its new name`,
+      `${name} "${value}" was renamed to "${now}", and this program does not manage it: write its new name`,
     );
   }
 }
 
 /**
- * Tells the deletion of an object from a rename of its parent.
- * @throws {ProviderError} `renamed` in the second case
+ * Distinguishes the deletion of an object from a rename of its parent.
+ * @throws {ProviderError} `renamed` after a rename
  */
 export async function refuseRenamed(target: Target): Promise<void> {
   const { definition, context, state } = target;
   const { identity, outputs } = definition;
-  // A number that the service gave to this very object, and to no other.
+  // Only an id that the service assigned identifies the object.
   if (outputs[identity.state]?.apiName === undefined || typeof state[identity.state] !== "number") return;
-  for (const [arg, { to }, remembered] of byName(definition, state)) {
-    const name = context.projectName(remembered);
+  for (const [arg, { to }, former] of byName(definition, state)) {
+    const name = context.projectName(former);
     const others = await context.once(`others/${to}/${name}`, () =>
       otherNames(definitionOf(to), context, name),
     );
     const found = await nameOf(target, arg, others);
     if (found === undefined) continue;
-    context.onRenamed({ from: remembered, to: found });
+    context.onRenamed({ from: former, to: found });
     throw new ProviderError(
       "renamed",
-      `${definitionOf(to).noun} "${remembered}" was renamed to "${found}" outside: ${definition.noun} ` +
-        `${String(state[identity.state])} of it stands there now. Nothing is made in its place. To keep the new name, declare it ` +
-        `(name: ${found}); otherwise it gets its old name back. Either way run this once with ` +
-        `${RENAMED_VARIABLE}=${remembered}=${found} in the environment, as workspacectl does by itself`,
+      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside: its ${definition.noun} ` +
+        `${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created. To keep the new name, declare ` +
+        `it (name: ${found}); otherwise the next run restores the old name. In both cases, set ` +
+        `${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
     );
   }
 }
 
-/** The names that the parent may have now; none when it still has this one. */
+/** The names that the parent may have now; none when it still has its name. */
 async function otherNames(parent: Definition, context: Context, name: string): Promise<string[]> {
   const { state, apiName } = parent.identity;
   const list = parent.list(context, {});
@@ -85,7 +85,7 @@ async function otherNames(parent: Definition, context: Context, name: string): P
   return names;
 }
 
-/** The name under which a list shows the object. */
+/** The name of the parent whose list shows the object. */
 async function nameOf(
   { definition, context, state }: Target,
   arg: string,

@@ -1,4 +1,4 @@
-/** The new names of objects that were renamed outside, as a run receives them. */
+/** Outside renames, in the form in which a run receives them. */
 
 /** Known renames: `old=new`, several with commas. */
 export const RENAMED_VARIABLE = "WORKSPACE_AUTOMATION_RENAMED";

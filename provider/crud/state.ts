@@ -1,4 +1,4 @@
-/** The state of an object after a read and after a write. */
+/** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
 import type { PropertyPath } from "../definition/problems.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
@@ -15,7 +15,7 @@ export interface ObjectState {
   readonly outs: Fields;
 }
 
-/** The state after a read, and the parts of declared values that were not compared. */
+/** The state after a read, with the parts of declared values that were not compared. */
 export interface ReadState extends ObjectState {
   readonly notCompared: readonly PropertyPath[];
 }
@@ -23,18 +23,18 @@ export interface ReadState extends ObjectState {
 interface Response {
   readonly remote: RemoteObject;
   readonly whole: boolean;
-  /** The arguments that the request carried; none for a read. */
+  /** The arguments in the request; none for a read. */
   readonly sent: readonly string[];
 }
 
-/** The state after a read: what the remote object shows of the declared arguments. */
+/** The state after a read: the declared arguments with the values of the remote object. */
 export function stateAfterRead(target: Target, observed: ObservedObject): ReadState {
   return new StateBuilder(target, { ...observed, sent: [] }).build();
 }
 
 /**
- * The state after a write: the values that were sent, unless the response shows others.
- * @param sent arguments that the request carried: what the service adds to them in its response belongs to them
+ * The state after a write: the values that were sent, unless the response shows other values.
+ * @param sent arguments in the request: what the service adds to them in its response belongs to them
  */
 export function stateAfterWrite(target: Target, remote: RemoteObject, sent: readonly string[]): ObjectState {
   const { id, outs } = new StateBuilder(target, { remote, whole: false, sent }).build();
@@ -43,7 +43,7 @@ export function stateAfterWrite(target: Target, remote: RemoteObject, sent: read
 
 class StateBuilder {
   private readonly outs: Record<string, unknown>;
-  /** The forms in which the service showed values when they were written, by argument. */
+  /** The forms in which the service showed values when they were written, by argument name. */
   private readonly observed: Record<string, unknown>;
   private readonly notCompared: PropertyPath[] = [];
 
@@ -64,9 +64,9 @@ class StateBuilder {
     const { definition, state, outs, observed, notCompared } = this;
     this.defaults();
     const isOtherKind = this.modes();
-    const left = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
+    const skipped = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
     for (const name of Object.keys(argsSchema(definition, state).shape)) {
-      if (state[name] === undefined || left.includes(name)) continue;
+      if (state[name] === undefined || skipped.includes(name)) continue;
       const shown = shownValue(definition, this.response.remote, name, state[name]);
       const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
       if (isHidden) continue;
@@ -79,17 +79,17 @@ class StateBuilder {
     return { id: idOf({ ...this.target, state: known }), outs: known, notCompared };
   }
 
-  /** An argument that is not declared and has a default is only part of the state when its value differs. */
+  /** Adds undeclared arguments that have a default, where their values differ from it. */
   private defaults(): void {
     const { definition, state, outs, response } = this;
-    for (const [name, usual] of Object.entries(remoteDefaults(definition, state))) {
+    for (const [name, initial] of Object.entries(remoteDefaults(definition, state))) {
       if (state[name] !== undefined) continue;
       const shown = shownValue(definition, response.remote, name, undefined);
-      if (!sameDeclared(shown, undefined, usual)) outs[name] = shown;
+      if (!sameDeclared(shown, undefined, initial)) outs[name] = shown;
     }
   }
 
-  /** A variant may be chosen by a mode without a value. Returns whether the object now belongs to another variant. */
+  /** Adds the modes that choose a variant, one of which may be unset. Returns whether the object now belongs to another variant. */
   private modes(): boolean {
     const { definition, state, outs, observed, response } = this;
     const { variants } = definition;
@@ -112,10 +112,10 @@ class StateBuilder {
 
   private argument(name: string, shown: unknown): void {
     const { definition, state, outs, observed, response } = this;
-    const opaque = definition.masked(state).includes(name);
-    if (isMask(shown) && opaque) {
+    const isMasked = definition.masked(state).includes(name);
+    if (isMask(shown) && isMasked) {
       const before = observed[name];
-      // Only a change of the masked form reveals a change of the value. The form then represents the unknown value.
+      // Only a change of the masked form reveals a change of the value. The form then stands for the unknown value.
       if (response.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
       observed[name] = shown;
     } else if (isMask(shown) && definition.masked(outs).includes(name)) {
@@ -130,10 +130,10 @@ class StateBuilder {
     const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
     const isSent = response.sent.includes(name);
     const written: WrittenForm = isSent ? { known: true, form: shown } : writtenOf(state, name);
-    const { value, left } = projectRemote(definition, name, declared, shown, written, response.whole);
+    const { value, notCompared } = projectRemote(definition, name, declared, shown, written, response.whole);
     outs[name] = value;
     if (response.sent.length === 0) {
-      this.notCompared.push(...left.map((path) => [name, ...path]));
+      this.notCompared.push(...notCompared.map((path) => [name, ...path]));
       if (written.known) this.notCompared.push(...neverShown(declared, written.form ?? declared, [name]));
       this.notCompared.push(...this.beside(name).map((key) => [name, key]));
     }
@@ -142,14 +142,14 @@ class StateBuilder {
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
-  /** Unmanaged keys beside a value that has all keys of no other argument. */
+  /** The unmanaged keys beside the keys of an argument that takes all remaining ones. */
   private beside(name: string): string[] {
     const { definition, state, response } = this;
-    const facts = definition.apiFields[name]?.rest;
-    if (facts === undefined) return [];
+    const readOnly = definition.apiFields[name]?.rest;
+    if (readOnly === undefined) return [];
     const others = Object.keys(argsSchema(definition, state).shape).filter((other) => other !== name);
     const known = new Set([
-      ...facts,
+      ...readOnly,
       ...Object.keys(state[name] ?? {}),
       ...others.flatMap((other) => apiKeys(definition, other, undefined)),
       ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
@@ -174,7 +174,7 @@ class StateBuilder {
     });
   }
 
-  /** The response shows the object, but not this argument. */
+  /** Handles a response that shows the object without this argument. */
   private missing(name: string): void {
     const { definition, state, outs, response } = this;
     const { remote, whole, sent } = response;

@@ -1,10 +1,9 @@
-/** What an operation works on. */
 import { remoteOutputs } from "../definition/api-names.js";
 import type { Context } from "../definition/context.js";
 import { managedArgs, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import { resolveReferences } from "../definition/references.js";
 
-/** One object in one run: its type, and its arguments and outputs as far as they are known. */
+/** The object of an operation: its type, and its arguments and outputs as far as they are known. */
 export interface Target {
   readonly definition: Definition;
   readonly context: Context;

@@ -11,7 +11,7 @@ import { stateAfterWrite, type ObjectState } from "./state.js";
 import { resolved } from "./target.js";
 import { verified } from "./verify.js";
 
-/** Updates the object to the new arguments with a request that carries what changed and what the spec demands. */
+/** Updates the object with one request that contains what has changed, and what the spec requires besides. */
 export async function update(
   definition: Definition,
   context: Context,
@@ -41,14 +41,14 @@ export async function update(
   return result;
 }
 
-/** The body of a change, and the arguments that it carries. */
+/** The body of a change, and the arguments in it. */
 export function patchBody(
   definition: Definition,
   state: Fields,
   changed: readonly string[],
 ): { readonly body: Fields; readonly sent: readonly string[] } {
   const names = changed.filter((name) => name !== "workspace");
-  // An argument that is no longer declared gets the value that it has without a declaration.
+  // An argument that is no longer declared is set to its default.
   const whole = { ...remoteDefaults(definition, state), ...definedIn(sendable(definition, state)) };
   const body = requestBody(definition, whole, names, false);
   if (Object.keys(body).length === 0) return { body, sent: [] };
@@ -64,6 +64,6 @@ function definedIn(fields: Fields): Fields {
 
 /** New arguments, and undefined for the old ones that are no longer declared. */
 function dropArgs(definition: Definition, olds: Fields, state: Fields): Fields {
-  const gone = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in state));
-  return { ...state, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+  const removed = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in state));
+  return { ...state, ...Object.fromEntries(removed.map((name) => [name, undefined])) };
 }

@@ -1,4 +1,4 @@
-/** Compares every write with its response: values that the service did not accept are an error, and stay in the state. */
+/** Compares every write with its response. Values that the service did not accept are an error; the state has the actual ones. */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
@@ -10,15 +10,14 @@ import { shownValue } from "../definition/api-names.js";
 
 export interface Verified {
   readonly result: ObjectState;
-  /** Why the object is not as declared; absent when nothing in the response says so. */
+  /** Why the object differs from its declaration; absent when it does not. */
   readonly refusal?: ProviderError;
 }
 
 /**
- * Compares what a request asked for with what its response shows.
- * @param result the state after the response: where it differs from the declaration, the response does
- * @param olds what the object had before; undefined for a creation, whose response has to show what the definition wants
- * confirmed
+ * Compares the requested values with those in the response.
+ * @param result the state after the response
+ * @param olds the state before; undefined for a creation, whose response has to show the values that the definition lists as `confirmed`
  */
 export function verified(
   { definition, state }: Target,
@@ -31,8 +30,8 @@ export function verified(
   const modes = (definition.variants?.modes ?? []).filter((name) => state[name] === undefined);
   const asked = new Set([...sent, ...modes]);
   const other = [...asked].filter((name) => {
-    const carried = (value: unknown) => carriedPart(definition, name, value, olds?.[name], state[name]);
-    return !sameDeclared(carried(outs[name]), carried(state[name]));
+    const sentOf = (value: unknown) => sentPart(definition, name, value, olds?.[name], state[name]);
+    return !sameDeclared(sentOf(outs[name]), sentOf(state[name]));
   });
   const unconfirmed =
     olds === undefined
@@ -48,12 +47,12 @@ export function verified(
   return { result: { ...result, outs: Object.fromEntries(known) }, refusal };
 }
 
-/** The part of a value that the request carried. Somebody may have changed the rest meanwhile. */
-function carriedPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
+/** The part of a value that was in the request. Another user may have changed the rest meanwhile. */
+function sentPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
   if (definition.apiFields[name]?.merged !== true || old === undefined) return value;
   const [before, after] = [old as Fields, (asked ?? {}) as Fields];
-  const isCarried = ([key]: [string, unknown]) => !isDeepStrictEqual(before[key], after[key]);
-  return Object.fromEntries(Object.entries((value ?? {}) as Fields).filter(isCarried));
+  const isSent = ([key]: [string, unknown]) => !isDeepStrictEqual(before[key], after[key]);
+  return Object.fromEntries(Object.entries((value ?? {}) as Fields).filter(isSent));
 }
 
 function reasonOf(definition: Definition, state: Fields, outs: Fields, names: readonly string[]): string {
@@ -61,14 +60,14 @@ function reasonOf(definition: Definition, state: Fields, outs: Fields, names: re
   const hidden = [...secretNames(definition, state), ...secretNames(definition, outs)];
   const parts = names.map((name) => {
     if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return name;
-    const wanted = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
-    return `${name} (asked for ${wanted}, it says ${JSON.stringify(outs[name] ?? null)})`;
+    const requested = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
+    return `${name} (requested ${requested}, got ${JSON.stringify(outs[name] ?? null)})`;
   });
   const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
   const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
   return (
-    `${definition.noun}${key === "" ? "" : ` ${key}`}: the service took the request, but its answer shows ` +
-    `something else for ${parts.join(", ")}. ${why}. The next run tries again`
+    `${definition.noun}${key === "" ? "" : ` ${key}`}: the service accepted the request, but its response shows ` +
+    `another value for ${parts.join(", ")}. ${why}. The next run tries again`
   );
 }
 

@@ -90,7 +90,13 @@ export function projectRemote(
   written: WrittenForm = { known: false, form: null },
   whole: boolean = true,
 ): Reduced {
-  const { value, left } = reduceShown(definition.nested[name] ?? "whole", declared, remote, written, whole);
+  const { value, notCompared } = reduceShown(
+    definition.nested[name] ?? "whole",
+    declared,
+    remote,
+    written,
+    whole,
+  );
   const isSame = sameValue(declared, value, definition.sets.includes(name));
-  return { value: isSame ? declared : value, left };
+  return { value: isSame ? declared : value, notCompared };
 }

@@ -3,7 +3,7 @@ import { isServiceError, type WorkspaceAutomationClient } from "../../client/ind
 import { noJournal, type Journal } from "../recovery/create-journal.js";
 import { Reads } from "../crud/read-cache.js";
 import type { Rename } from "../crud/renames.js";
-import { isImporting } from "../crud/import-mode.js";
+import { isImportRun } from "../crud/import-mode.js";
 
 /** Arguments and outputs of an object. */
 type State = Readonly<Record<string, unknown>>;
@@ -19,13 +19,13 @@ export interface ListedObject {
 }
 
 /** The ownership of the list below an object. */
-export interface Holding {
+export interface Ownership {
   /** Argument that contains the list. */
   readonly argument: string;
   /** Key of the list. */
   readonly list: string;
   /** Whether the object owns the list now. */
-  readonly held: boolean;
+  readonly isOwned: boolean;
   /** The objects that are owned, or were until the declaration changed. Removing one from the list deletes it. */
   readonly objects: readonly ListedObject[];
 }
@@ -37,7 +37,7 @@ export function addressOf(baseUrl: string, workspace: string): string {
 /** The operations of one run on one workspace. */
 export class Context {
   /** Lists that a resource owns, or has given up, by key. */
-  readonly holdings = new Map<string, Holding>();
+  readonly ownerships = new Map<string, Ownership>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
   private readonly done = new Map<string, Promise<unknown>>();
@@ -54,7 +54,7 @@ export class Context {
     /** Receives each object that was adopted instead of created. */
     readonly adopted: (type: string, id: string) => void = () => {},
     /** The run only imports existing objects and may not change anything. */
-    readonly takingUp: boolean = isImporting(),
+    readonly isImporting: boolean = isImportRun(),
   ) {}
 
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */

@@ -1,7 +1,7 @@
 /** What a resource type declares. `crud/` carries it out and never branches on a type's name: the definition states the differences. */
 import type { z } from "zod";
 import type { ProblemCode } from "./problems.js";
-import type { Context, Holding } from "./context.js";
+import type { Context, Ownership } from "./context.js";
 import type { NestedForm } from "./nested.js";
 
 /** Arguments, outputs or the fields of a remote object, by name. */
@@ -232,7 +232,7 @@ export interface Definition {
   update?(context: Context, body: Fields, state: Fields, change: Change): Promise<object | undefined>;
   delete(context: Context, state: Fields): Promise<void>;
   /** A list whose objects this one can own instead of resources of their own. */
-  holds?(context: Context, state: Fields): Holding | undefined;
+  owns?(context: Context, state: Fields): Ownership | undefined;
   /** The reason why a deletion only forgets the object. Throws where that cannot be decided. */
   skipDelete?(context: Context, state: Fields): Promise<string | undefined>;
   /** The reason why an unmanaged remote object is not reported: the service creates it by itself. */

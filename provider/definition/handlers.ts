@@ -1,7 +1,7 @@
 /** The types of a declaration in a resource file, inferred from the schemas of its arguments, outputs and remote object. */
 import type { z } from "zod";
 import type { UNKNOWN } from "../../diff/values.js";
-import type { Context, Holding } from "./context.js";
+import type { Context, Ownership } from "./context.js";
 import type { CreateBody, UpdateBody } from "./request-body.js";
 import type {
   Around,
@@ -139,7 +139,7 @@ interface Handlers<A, Planned, State, R, Create, Update> {
     change: TypedChange<A, State>,
   ): Promise<object | undefined>;
   delete(context: Context, state: State): Promise<void>;
-  holds?(context: Context, state: State): Holding | undefined;
+  owns?(context: Context, state: State): Ownership | undefined;
   skipDelete?(context: Context, state: State): Promise<string | undefined>;
   ignoreUnmanaged?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
 }

@@ -1,20 +1,20 @@
-/** Compares a shown value with the declared one, part by part, and separates the service's own additions. */
+/** Compares a value of the service with the declared one, part by part, and separates the service's own additions. */
 import type { PropertyPath } from "./problems.js";
 import { sameNested } from "../../diff/values.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 /**
  * How the parts of a nested value are compared.
- * - whole: every part is declared. Any other part was added by somebody.
- * - view: the service may complete the objects in it. What it added when the value was written belongs to the value.
- * - named: a map with the user's own keys, compared whole. Each value is a view.
- * - fields: a view with its keys among those of other arguments, so that only declared keys are compared.
+ * - whole: every part is declared. Any other part is an outside change.
+ * - view: the service may complete the objects in it. Its additions from the time of the write belong to the value.
+ * - named: a map with the user's own keys, which are compared as a whole. Each value is a view.
+ * - fields: a view whose keys are mixed with those of other arguments, so that only declared keys are compared.
  */
 export type NestedForm = "whole" | "view" | "named" | "fields";
 
-/** How the service showed an argument when it was written, where that is not literally the declared value. */
+/** The form in which the service showed an argument when it was written, where that is not literally the declared value. */
 export interface WrittenForm {
-  /** False when no response was compared: by an earlier release, or for an adopted value. */
+  /** False when no response was compared: the value was adopted, or written by an earlier release. */
   readonly known: boolean;
   readonly form: unknown;
 }
@@ -23,11 +23,11 @@ export interface Reduced {
   /** The shown value, without additions that belong to the declared value. */
   readonly value: unknown;
   /** Parts that were not compared. */
-  readonly left: readonly PropertyPath[];
+  readonly notCompared: readonly PropertyPath[];
 }
 
 /**
- * A shown value, reduced to what was changed in it.
+ * The shown value without the service's own additions: it differs from the declared value only where something was changed.
  * @param whole whether the object was read as a whole, so that a missing part is not set
  */
 export function reduceShown(
@@ -37,25 +37,25 @@ export function reduceShown(
   written: WrittenForm,
   whole: boolean,
 ): Reduced {
-  const left: PropertyPath[] = [];
+  const notCompared: PropertyPath[] = [];
   const value = reduce(declared, shown, written.form, form, []);
-  return { value, left };
+  return { value, notCompared };
 
-  function reduce(own: unknown, seen: unknown, base: unknown, at: NestedForm, path: PropertyPath): unknown {
-    if (isNothing(seen) && (isEmpty(own) || own === false)) return own;
-    if (Array.isArray(own) && Array.isArray(seen)) {
+  function reduce(own: unknown, shown: unknown, base: unknown, at: NestedForm, path: PropertyPath): unknown {
+    if (isNothing(shown) && (isEmpty(own) || own === false)) return own;
+    if (Array.isArray(own) && Array.isArray(shown)) {
       const before = Array.isArray(base) ? (base as readonly unknown[]) : [];
-      return seen.map((item, i) =>
+      return shown.map((item, i) =>
         i < own.length ? reduce(own[i], item, before[i], at, [...path, i]) : (item as unknown),
       );
     }
-    if (!isRecord(own) || !isRecord(seen)) return seen;
+    if (!isRecord(own) || !isRecord(shown)) return shown;
     const before = isRecord(base) ? base : {};
     const inner = at === "named" || at === "fields" ? "view" : at;
     const parts: [string, unknown][] = [];
-    for (const key of new Set([...Object.keys(own), ...Object.keys(seen)])) {
+    for (const key of new Set([...Object.keys(own), ...Object.keys(shown)])) {
       const here = [...path, key];
-      const [was, is, then] = [get(own, key), get(seen, key), get(before, key)];
+      const [was, is, then] = [get(own, key), get(shown, key), get(before, key)];
       if (Object.hasOwn(own, key)) {
         if (is !== undefined) parts.push([key, reduce(was, is, then, inner, here)]);
         else if (isEmpty(was) || isHiddenPart(at, path, then, here)) parts.push([key, was]);
@@ -64,14 +64,14 @@ export function reduceShown(
     return Object.fromEntries(parts);
   }
 
-  /** Whether a declared part is missing because the service never shows it, or because this read did not. */
+  /** Whether a declared part is missing because the service never shows it, or because this read did not show it. */
   function isHiddenPart(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) {
       if (then === undefined && written.form !== null) return true;
       if (whole || path.length > 0) return false;
     } else if (at !== "fields") return false;
-    left.push(here);
+    notCompared.push(here);
     return true;
   }
 
@@ -79,7 +79,7 @@ export function reduceShown(
   function isAddition(at: NestedForm, is: unknown, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) return then !== undefined && sameNested(is, then);
-    left.push(here);
+    notCompared.push(here);
     return true;
   }
 }
@@ -105,7 +105,7 @@ function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Reads own properties only: a key may be `constructor`. */
+/** Reads own properties only, because a key may be `constructor`. */
 function get(map: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }

@@ -71,7 +71,7 @@ export class Checkpoint implements ReadCacheStore {
     return this.files.size;
   }
 
-  recall(key: string): object | undefined {
+  load(key: string): object | undefined {
     const file = join(this.folder, hash(key));
     try {
       const response = JSON.parse(readFileSync(file, "utf8")) as object;
@@ -82,7 +82,7 @@ export class Checkpoint implements ReadCacheStore {
     }
   }
 
-  keep(key: string, response: object): void {
+  save(key: string, response: object): void {
     if (secretsIn(response).some((secret) => !String(secret).startsWith(ENCRYPTED))) return;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = hash(key);
@@ -128,7 +128,7 @@ export async function resumed(
 ): Promise<Checkpoint> {
   const subject = [context.address, await caller(context, connection), scope];
   const checkpoint = new Checkpoint(folder, subject, fresh);
-  context.reads.answers = checkpoint;
+  context.reads.store = checkpoint;
   onKept?.(() => checkpoint.kept);
   return checkpoint;
 }

@@ -80,9 +80,9 @@ export async function discoverWorkspace(
   connection: Connection,
   options: DiscoveryOptions,
   debug?: (line: string) => void,
-  tell?: (line: string) => void,
+  print?: (line: string) => void,
 ): Promise<Discovery> {
-  const session = new Session(connection, { tell, debug, client: options.client });
+  const session = new Session(connection, { print, debug, client: options.client });
   let answers: Checkpoint | undefined;
   try {
     const context = session.context({});

@@ -127,7 +127,7 @@ class Search {
     if (state === undefined) return undefined;
     const context = this.contextOf(state);
     const subject = operation === "create" ? creationOf(definition, context, state) : undefined;
-    const left = subject && (await context.journal.left(subject));
+    const left = subject && (await context.journal.openIntent(subject));
     const all = await candidates(definition, context, state, left && untouched(left));
     const { identity } = definition;
     const others = all.filter((remote) => remote[identity.apiName] !== before[identity.state]);

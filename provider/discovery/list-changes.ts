@@ -56,19 +56,19 @@ export class ListReader {
 /** What happens to each object in the list that an object owns; nothing where it owns none. */
 export async function listedChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
-  if (definition.holds === undefined) return [];
-  const [was, willBe] = [definition.holds(context, before), definition.holds(context, after)];
-  const held = was?.held ? was.objects : [];
+  if (definition.owns === undefined) return [];
+  const [was, willBe] = [definition.owns(context, before), definition.owns(context, after)];
+  const held = was?.isOwned ? was.objects : [];
   const all = (of: ListedChange["operation"]) => held.map((one) => ({ ...one, operation: of }));
   if (operation === "delete") return all("delete");
   if (operation === "same" || operation === "release") return all("same");
   // Giving up the list removes nobody.
-  if (!willBe?.held) return operation === "replace" ? all("delete") : [];
+  if (!willBe?.isOwned) return operation === "replace" ? all("delete") : [];
   const stays = () => !difference(definition, before, after).changed.includes(willBe.argument);
-  if (operation === "update" && was?.held && stays()) return all("same");
+  if (operation === "update" && was?.isOwned && stays()) return all("same");
 
   const ids = await numbersOf(context, definition, willBe.argument, after);
-  const wanted = new Set(definition.holds(context, { ...after, ...ids })?.objects.map(identityOf));
+  const wanted = new Set(definition.owns(context, { ...after, ...ids })?.objects.map(identityOf));
   const isWanted = (one: ListedObject) => wanted.has(identityOf(one));
   if (operation === "replace")
     return held.map((one) => ({ ...one, operation: isWanted(one) ? "replace" : "delete" }));
@@ -76,7 +76,7 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   if (there === undefined) return [];
   // The list as the update will find it, without those who always stay.
   const remote = await read(definition, context, { ...there, ...after, ...ids });
-  const objects = (remote && definition.holds(context, remote.outs)?.objects) ?? [];
+  const objects = (remote && definition.owns(context, remote.outs)?.objects) ?? [];
   return objects.map((one) => ({ ...one, operation: isWanted(one) ? "same" : "delete" }));
 }
 

@@ -26,8 +26,8 @@ export class Lookup {
   private readonly session: Session;
   private readonly context: Context;
 
-  constructor(connection: Connection, tell?: (line: string) => void, debug?: (line: string) => void) {
-    this.session = new Session(connection, { tell, debug });
+  constructor(connection: Connection, print?: (line: string) => void, debug?: (line: string) => void) {
+    this.session = new Session(connection, { print, debug });
     this.context = this.session.context({});
   }
 

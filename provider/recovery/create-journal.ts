@@ -41,7 +41,7 @@ export interface Journal {
    * @param unsaved the state shows that the engine never learned of the object: then also an intent of a run that seemed to
    * end in order, since an engine that is stopped at once ends its providers in the same way, and saves nothing
    */
-  left(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
+  openIntent(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
   /** The engine asks about an object by its id, so the state knows it. */
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
   /** Does a recorded creation or the state account for the object? */
@@ -83,7 +83,7 @@ const nothing: Intent = {
 export const noJournal: Journal = {
   adoptsExisting: false,
   intend: () => nothing,
-  left: () => Promise.resolve(undefined),
+  openIntent: () => Promise.resolve(undefined),
   known: () => {},
   accountsFor: () => false,
 };

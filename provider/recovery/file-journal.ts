@@ -142,7 +142,7 @@ export class FileJournal implements Journal {
     return intent;
   }
 
-  async left(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
+  async openIntent(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
     const { key } = this.scoped(subject);
     const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
     for (const kept of this.read()) {

@@ -1,6 +1,6 @@
 /** For whoever mends the state after a crash: which objects a killed run made. */
 import type { Connection } from "../connection/connection.js";
-import { leftByCrash } from "../crud/create.js";
+import { findInterrupted } from "../crud/create.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
@@ -84,10 +84,10 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
 async function findOne(session: Session, { type, inputs }: Unfinished): Promise<RecoveryFinding> {
   const { __provider, ...args } = inputs;
   try {
-    const { kept, maybe } = await leftByCrash(definitionOf(type), session.context(args), args);
-    if (kept !== undefined) {
-      const outputs = { ...asDeclared(definitionOf(type), kept.outs, args), __provider };
-      return { found: { id: kept.id, outputs } };
+    const { found, maybe } = await findInterrupted(definitionOf(type), session.context(args), args);
+    if (found !== undefined) {
+      const outputs = { ...asDeclared(definitionOf(type), found.outs, args), __provider };
+      return { found: { id: found.id, outputs } };
     }
     return maybe === undefined ? {} : { maybe };
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   exclusive,
   exclusiveRule,
   exclusiveField,
-  holdingOf,
+  ownershipOf,
   membersField,
   personLabel,
 } from "./memberships/exclusive.js";
@@ -57,8 +57,8 @@ export const group = defineResource({
     const people = state.exclusive === true ? [peopleSource(context, groupPeople(context, state))] : [];
     return [...list, ...people, singleSource(`groups/${state.groupId}`, load)];
   },
-  holds: (_context, state) =>
-    holdingOf(keys.groupMembers(state.groupId), state, "GroupMember", {
+  owns: (_context, state) =>
+    ownershipOf(keys.groupMembers(state.groupId), state, "GroupMember", {
       group: state.name,
       groupId: state.groupId,
     }),

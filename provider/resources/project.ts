@@ -9,7 +9,7 @@ import {
   exclusive,
   exclusiveRule,
   exclusiveField,
-  holdingOf,
+  ownershipOf,
   membersField,
   personLabel,
   type OwnsPeople,
@@ -183,9 +183,9 @@ export const project = defineResource({
     const people = state.exclusive === true ? [peopleSource(context, projectPeople(context, state))] : [];
     return [...list, ...people, singleSource(keys.project(name), load)];
   },
-  holds(context, state) {
+  owns(context, state) {
     const project = context.projectName(state.projectName);
-    return holdingOf(keys.projectMembers(project), state, "ProjectMember", { project });
+    return ownershipOf(keys.projectMembers(project), state, "ProjectMember", { project });
   },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),

@@ -67,7 +67,8 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** An object of the service with its own names in camelCase; objects within it keep the service's names. */
 export type Camel<T> = { readonly [K in keyof T as K extends string ? CamelCase<K> : never]: T[K] };
 
-type ResultOf<N extends FunctionName> = (typeof functions)[N] extends FunctionDefinition<infer T> ? Camel<T> : never;
+type ResultOf<N extends FunctionName> =
+  (typeof functions)[N] extends FunctionDefinition<infer T> ? Camel<T> : never;
 
 /** Calls a function that returns one object. */
 export async function readOne<N extends FunctionName>(

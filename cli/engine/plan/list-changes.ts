@@ -48,7 +48,7 @@ export async function withListed(
 
 export async function addListed({ objects, steps }: PlanWithLists, lists: Lists): Promise<PlanWithLists> {
   const added: PlannedObject[] = [];
-  const holders = definitions.filter((one) => "holds" in one).map(({ type }) => type);
+  const holders = definitions.filter((one) => "owns" in one).map(({ type }) => type);
   for (const object of objects.filter(({ type }) => holders.includes(type)))
     for (const change of await lists(object)) added.push(listedObject(object, change, objects));
   return added.length === 0 ? { objects, steps } : merged({ objects, steps }, added);

@@ -1,11 +1,15 @@
 /** How a function that reads the service is declared, and how it is called. */
 import { z } from "zod";
-import { ASK_PER_PAGE, type Listing, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { snakeCase } from "../../definition/api-names.js";
 import type { Fields } from "../../definition/definition.js";
 import { id, text } from "../../definition/primitives.js";
 
 type Api = WorkspaceAutomationClient;
+
+interface List<T> extends AsyncIterable<T> {
+  toArray(): Promise<T[]>;
+}
 
 /** A function that returns an object, or a list of such objects. */
 export interface FunctionDefinition<T extends object = object> {
@@ -15,7 +19,7 @@ export interface FunctionDefinition<T extends object = object> {
   readonly response: string;
   readonly isList: boolean;
   /** @param query the requested pages of a list */
-  read(api: Api, workspace: string, args: Fields, query: object): Promise<T> | Listing<T>;
+  read(api: Api, workspace: string, args: Fields, query: object): Promise<T> | List<T>;
 }
 
 const commonArgs = {
@@ -52,7 +56,7 @@ export function listFunction<const S extends z.ZodRawShape, T extends object>(
   response: string,
   description: string,
   args: S,
-  read: (api: Api, workspace: string, args: Parsed<S>, query: object) => Listing<T>,
+  read: (api: Api, workspace: string, args: Parsed<S>, query: object) => List<T>,
 ): FunctionDefinition<T> {
   return {
     response,
@@ -90,7 +94,7 @@ export async function callFunction(
   const { limit, page, perPage, ...filters } = args;
   const most = typeof limit === "number" ? limit : Infinity;
   const query = apiQuery({ page, perPage: perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE) });
-  const list = read(api, workspace, filters, query) as Listing<object>;
+  const list = read(api, workspace, filters, query) as List<object>;
   if (most === Infinity) return { items: (await list.toArray()).map(camelCased) };
   const items: Fields[] = [];
   if (most > 0) for await (const item of list) if (items.push(camelCased(item)) >= most) break;

@@ -63,11 +63,11 @@ export class SimulatedService {
     this.forget(name);
     const { definition, state } = known;
     const list = definition.list(this.context, state);
-    const holding = definition.holds?.(this.context, state);
+    const ownership = definition.owns?.(this.context, state);
     const places = [
       ...(list ? [`list ${list.key}`] : []),
       ...(list?.within ? [`within ${list.within.key}`] : []),
-      ...(holding?.held ? [`held ${holding.list}`] : []),
+      ...(ownership?.isOwned ? [`owned ${ownership.list}`] : []),
       ...definition
         .sources(this.context, state)
         .flatMap(({ kind, key }) => (kind === "single" ? [`single ${key}`] : [])),
@@ -85,7 +85,7 @@ export class SimulatedService {
   /** All items of a list, read page by page. */
   list(key: string): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(shown);
-    const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
+    const items = [...own, ...this.ownedIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
     this.count(key, pages(Math.max(items.length, this.facts.sizes?.get(key) ?? 0)));
     return items;
   }
@@ -121,9 +121,9 @@ export class SimulatedService {
   }
 
   /** The list that an object owns (exclusive-ownership.ts). */
-  private heldIn(key: string): RemoteObject[] {
-    return this.knownAt(`held ${key}`).flatMap(({ definition, state }) =>
-      (definition.holds?.(this.context, state)?.objects ?? []).map(({ identity }) => ({ id: identity })),
+  private ownedIn(key: string): RemoteObject[] {
+    return this.knownAt(`owned ${key}`).flatMap(({ definition, state }) =>
+      (definition.owns?.(this.context, state)?.objects ?? []).map(({ identity }) => ({ id: identity })),
     );
   }
 

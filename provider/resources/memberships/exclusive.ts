@@ -1,6 +1,6 @@
 /** The arguments by which a Group or a Project owns its members. */
 import { flag } from "../../definition/primitives.js";
-import type { Holding } from "../../definition/context.js";
+import type { Ownership } from "../../definition/context.js";
 import type { Fields } from "../../definition/definition.js";
 import type { ProblemCode } from "../../definition/problems.js";
 import type { Membership, Person } from "./memberships.js";
@@ -79,11 +79,11 @@ export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membersh
  * @param type of the resources of members
  * @param within their arguments and outputs that identify the object
  */
-export function holdingOf(list: string, state: OwnsPeople, type: string, within: Fields): Holding {
+export function ownershipOf(list: string, state: OwnsPeople, type: string, within: Fields): Ownership {
   return {
     argument: "members",
     list,
-    held: state.exclusive === true,
+    isOwned: state.exclusive === true,
     objects: membershipsOf(state).map(({ member, permissionSet }, index) => {
       const item = state.members?.[index] ?? member;
       const args = typeof item === "object" ? item : { member: item };

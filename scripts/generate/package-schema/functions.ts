@@ -24,13 +24,16 @@ export function functionSpecs(
   const published = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
     components: { schemas: Record<string, JsonSchema> };
   };
-  const specs = Object.entries<FunctionDefinition>(functions).map(([name, definition]): [string, FunctionSpec] => {
-    const { description, response, isList } = definition;
-    const schema = published.components.schemas[response];
-    if (schema === undefined) throw new Error(`docs/openapi.json has no ${response}, the response of ${name}`);
-    const outputs = isList ? listOf(name, description, schema, types) : shown(schema);
-    return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
-  });
+  const specs = Object.entries<FunctionDefinition>(functions).map(
+    ([name, definition]): [string, FunctionSpec] => {
+      const { description, response, isList } = definition;
+      const schema = published.components.schemas[response];
+      if (schema === undefined)
+        throw new Error(`docs/openapi.json has no ${response}, the response of ${name}`);
+      const outputs = isList ? listOf(name, description, schema, types) : shown(schema);
+      return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
+    },
+  );
   return Object.fromEntries(specs);
 }
 

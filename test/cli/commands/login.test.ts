@@ -62,7 +62,7 @@ describe("a personal access token", () => {
     ann.env["WORKSPACE_AUTOMATION_BASE_URL"] = eu.baseUrl;
     const { code, stderr } = await ann.types(["whoami"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`was logged in to ${us.baseUrl}, but ${eu.baseUrl} is to be used`);
+    expect(stderr).toContain(`is logged in to ${us.baseUrl}, but ${eu.baseUrl} is to be used`);
     expect(eu.journal.requests).toEqual([]);
   });
 

@@ -120,7 +120,7 @@ describe("the provider service", () => {
     client.close();
     server.close();
     await listen({ [OBSERVER_VARIABLE]: "00ff" });
-    await expect(create({ name: "QA", __provider })).rejects.toThrow("only looks and writes nothing");
+    await expect(create({ name: "QA", __provider })).rejects.toThrow("this run is read-only");
     expect(emulator.journal.writes()).toEqual([]);
   });
 

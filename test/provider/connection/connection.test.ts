@@ -38,7 +38,7 @@ describe("an address in the stack's configuration, which is committed with the c
   });
 
   it("does not receive the token of a login", () => {
-    expect(() => resolveConnection({ config, credentials: stored })).toThrow(/was logged in to/);
+    expect(() => resolveConnection({ config, credentials: stored })).toThrow(/is logged in to/);
   });
 
   it("receives the token next to it, or one whose source names the same address", () => {

@@ -67,7 +67,7 @@ describe("the credentials file", () => {
       /c\.json cannot be used: connections\.us\.token: .*expected string/,
     );
     writeFileSync(file, "{ s3cr3t");
-    expect(() => readCredentials(file)).toThrow(/not valid JSON\. Mend it, or delete it/);
+    expect(() => readCredentials(file)).toThrow(/not valid JSON\. Correct it, or delete it/);
     expect(() => readCredentials(file)).not.toThrow(/s3cr3t/);
   });
 });
@@ -96,9 +96,7 @@ describe("a connection from a login", () => {
   it("supplies neither a token nor a workspace for another address", () => {
     write({ connections: { default: us } });
     const env = { WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api" };
-    expect(() => resolve(env)).toThrow(
-      /was logged in to https:\/\/us\.example\.com\/api\/, but https:\/\/eu/,
-    );
+    expect(() => resolve(env)).toThrow(/is logged in to https:\/\/us\.example\.com\/api\/, but https:\/\/eu/);
     const other = resolve({ ...env, WORKSPACE_AUTOMATION_TOKEN: "t" });
     expect(other).toMatchObject({ token: "t" });
     expect(other).not.toHaveProperty("workspace");

@@ -28,7 +28,7 @@ const deleteAfter = (...declared: [State, object?][]) =>
 
 it("a run without any resource of a project deletes nothing in it, unless the project is named", async () => {
   await expect(deleteAfter([group])).rejects.toThrow(
-    `variable in project "web" is not deleted: the program declares nothing of that project any more`,
+    `variable in project "web" is not deleted: the program declares nothing in that project any more`,
   );
   expect(await variables()).toBe(1);
   vi.stubEnv(DELETE_VARIABLE, "api, web");

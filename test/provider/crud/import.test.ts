@@ -50,7 +50,7 @@ describe("an import", () => {
     );
     const person = { email: "nobody@example.com" };
     await expect(engine.create("WorkspaceMember", person)).rejects.toThrow(
-      /there is no member "nobody@example.com" .*it hides the email of \d+\. Say which it is with "member: <number>"/,
+      /there is no member "nobody@example.com" .*it hides the email of \d+\. Select one with "member: <number>"/,
     );
   });
 

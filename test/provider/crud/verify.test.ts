@@ -46,8 +46,8 @@ describe("a creation with a deviating response", () => {
     const error = await failureOf(create(group, other, { name: "QA", description: "Testers" }));
     expect(error).toBeInstanceOf(PartialCreation);
     expect(error.message).toContain(
-      'group "QA": the service took the request, but its answer shows something else for description ' +
-        '(asked for "Testers", it says "Set by the service")',
+      'group "QA": the service accepted the request, but its response shows another value for description ' +
+        '(requested "Testers", got "Set by the service")',
     );
     expect(error.properties["description"]).toBe("Set by the service");
     // The next run shows the difference.
@@ -61,7 +61,7 @@ describe("a creation with a deviating response", () => {
     );
     const args = { key: "API_KEY", value: "hunter2", encrypted: true };
     const error = await failureOf(create(variable, other, args));
-    expect(error.message).toContain("for value, encrypted (asked for true, it says false)");
+    expect(error.message).toContain("for value, encrypted (requested true, got false)");
     expect(error.message).not.toMatch(/hunter/);
   });
 
@@ -91,7 +91,7 @@ describe("an update with a deviating response", () => {
     for (let run = 0; run < 2; run++) {
       const error = await failureOf<PartialUpdate>(update(variable, stubborn(), state, args));
       expect(error).toBeInstanceOf(PartialUpdate);
-      expect(error.message).toContain("encrypted (asked for its default, it says true)");
+      expect(error.message).toContain("encrypted (requested its default, got true)");
       state = error.properties;
       expect(difference(variable, state, args).changed).toEqual(["encrypted"]);
     }
@@ -135,7 +135,7 @@ describe("a move that the service ignores", () => {
     const error = await failureOf(
       create(definitionOf("ActionOrder"), new Context(api, workspace, baseUrl), args),
     );
-    expect(error.message).toContain("its answer shows something else for actions");
+    expect(error.message).toContain("its response shows another value for actions");
     expect(error.properties["actions"]).toEqual(ids);
   });
 });

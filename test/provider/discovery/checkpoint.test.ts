@@ -18,7 +18,7 @@ const open = (subject = "acme", fresh = false) => new Checkpoint(root, [subject]
 function interrupted(answers: Readonly<Record<string, object>>, subject = "acme"): string {
   const run = open(subject);
   const known = new Set(readdirSync(root));
-  for (const [key, answer] of Object.entries(answers)) run.keep(key, answer);
+  for (const [key, answer] of Object.entries(answers)) run.save(key, answer);
   const folder = readdirSync(root).find((name) => !known.has(name)) ?? [...known][0] ?? "";
   return join(root, folder, readdirSync(join(root, folder)).at(-1) ?? "");
 }
@@ -29,9 +29,9 @@ describe("a checkpoint", () => {
     interrupted(odd);
     interrupted({ more: { id: 7 } });
     const next = open();
-    for (const [key, answer] of Object.entries(odd)) expect(next.recall(key)).toEqual(answer);
-    expect(next.recall("more")).toEqual({ id: 7 });
-    expect(next.recall("other")).toBeUndefined();
+    for (const [key, answer] of Object.entries(odd)) expect(next.load(key)).toEqual(answer);
+    expect(next.load("more")).toEqual({ id: 7 });
+    expect(next.load("other")).toBeUndefined();
     expect(next.recalled?.answers).toBe(3);
     next.drop();
     expect(readdirSync(root)).toEqual([]);
@@ -39,23 +39,23 @@ describe("a checkpoint", () => {
 
   it("does not return responses of another discovery, and can be reset", () => {
     interrupted({ user: { id: 1 } });
-    expect(open("corp").recall("user")).toBeUndefined();
-    expect(open("acme", true).recall("user")).toBeUndefined();
-    expect(open().recall("user")).toBeUndefined();
+    expect(open("corp").load("user")).toBeUndefined();
+    expect(open("acme", true).load("user")).toBeUndefined();
+    expect(open().load("user")).toBeUndefined();
   });
 
   it("ignores a truncated file", () => {
     writeFileSync(interrupted({ half: { id: 1 } }), '{"id":');
     interrupted({ whole: { id: 1 } });
     const next = open();
-    expect(next.recall("whole")).toEqual({ id: 1 });
-    expect(next.recall("half")).toBeUndefined();
+    expect(next.load("whole")).toEqual({ id: 1 });
+    expect(next.load("half")).toBeUndefined();
   });
 
   it("expires after a day and is deleted", () => {
     interrupted({ user: { id: 1 } });
     vi.useFakeTimers({ now: Date.now() + DAY + 1000, toFake: ["Date"] });
-    expect(open("corp").recall("user")).toBeUndefined();
+    expect(open("corp").load("user")).toBeUndefined();
     expect(readdirSync(root)).toEqual([]);
   });
 });

@@ -69,12 +69,12 @@ describe("the crash journal", () => {
     new FileJournal(folder).intend(subject).made("acme/1");
     await crashed();
     const next = new FileJournal(folder);
-    expect((await next.left(subject))?.id).toBe("acme/1");
+    expect((await next.openIntent(subject))?.id).toBe("acme/1");
     next.known({ ...subject, type: "Variable", id: "acme/1" });
-    expect(await next.left(subject)).toBeDefined();
+    expect(await next.openIntent(subject)).toBeDefined();
     next.known({ ...subject, id: "acme/1" });
-    expect(await next.left(subject)).toBeUndefined();
-    expect(await new FileJournal(folder).left(subject)).toBeUndefined();
+    expect(await next.openIntent(subject)).toBeUndefined();
+    expect(await new FileJournal(folder).openIntent(subject)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -98,19 +98,21 @@ describe("the crash journal", () => {
     journal.end();
     await crashed();
     const next = new FileJournal(folder);
-    expect(await next.left(subject)).toBeUndefined();
-    expect((await next.left(subject, true))?.id).toBe("acme/1");
+    expect(await next.openIntent(subject)).toBeUndefined();
+    expect((await next.openIntent(subject, true))?.id).toBe("acme/1");
     next.known({ ...subject, id: "acme/1" });
-    expect(await new FileJournal(folder).left(subject, true)).toBeUndefined();
+    expect(await new FileJournal(folder).openIntent(subject, true)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it("ignores creations of a concurrent run and of other projects", async () => {
     new FileJournal(folder).intend(subject);
-    expect(await new FileJournal(folder).left(subject)).toBeUndefined();
+    expect(await new FileJournal(folder).openIntent(subject)).toBeUndefined();
     await crashed();
-    expect(await new FileJournal(folder, { PULUMI_NODEJS_PROJECT: "other" }).left(subject)).toBeUndefined();
-    expect(await new FileJournal(folder).left(subject)).toBeDefined();
+    expect(
+      await new FileJournal(folder, { PULUMI_NODEJS_PROJECT: "other" }).openIntent(subject),
+    ).toBeUndefined();
+    expect(await new FileJournal(folder).openIntent(subject)).toBeDefined();
   });
 
   it("is readable for its user only and contains no names", async () => {
@@ -126,7 +128,7 @@ describe("the crash journal", () => {
     const { appendFile } = await import("node:fs/promises");
     await appendFile(join(folder, readdirSync(folder)[0] ?? ""), '{"closed":"k');
     await crashed();
-    expect(await new FileJournal(folder).left(subject)).toBeDefined();
+    expect(await new FileJournal(folder).openIntent(subject)).toBeDefined();
     const told: string[] = [];
     const journal = new FileJournal("/dev/null/journal", {}, (line) => told.push(line));
     journal.intend(subject).made("acme/1");
