@@ -1,4 +1,4 @@
-/** What the operations of one run share: the client, the read cache, and the projects that the run has renamed. */
+/** The context that the operations of a run share: the client, the read cache, and the projects that the run has renamed. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { noJournal, type Journal } from "../recovery/create-journal.js";
 import { Reads } from "../crud/read-cache.js";
@@ -8,13 +8,13 @@ import { isImportRun } from "../crud/import-mode.js";
 /** Arguments and outputs of an object. */
 type State = Readonly<Record<string, unknown>>;
 
-/** An object that another one owns in a list, in the terms of its own type. */
+/** An object in a list that another object owns, described as a resource of its own. */
 export interface ListedObject {
-  /** The resource type of such an object as a resource of its own. */
+  /** The resource type. */
   readonly type: string;
   /** Identifies it in the list. */
   readonly identity: unknown;
-  /** Arguments and outputs, as the state of a resource of its own would have them. */
+  /** Arguments and outputs. */
   readonly state: State;
 }
 
@@ -26,7 +26,7 @@ export interface Ownership {
   readonly list: string;
   /** Whether the object owns the list now. */
   readonly isOwned: boolean;
-  /** The objects that are owned, or were until the declaration changed. Removing one from the list deletes it. */
+  /** The objects that are owned, or were owned until the declaration changed. Removing one from the list deletes it. */
   readonly objects: readonly ListedObject[];
 }
 
@@ -36,7 +36,7 @@ export function addressOf(baseUrl: string, workspace: string): string {
 
 /** The operations of one run on one workspace. */
 export class Context {
-  /** Lists that a resource owns, or has given up, by key. */
+  /** Lists that a resource owns or owned until now, by key. */
   readonly ownerships = new Map<string, Ownership>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
@@ -49,11 +49,11 @@ export class Context {
     readonly baseUrl: string,
     readonly reads: Reads = new Reads(),
     readonly journal: Journal = noJournal,
-    /** Receives a name that was changed outside (renamed.ts). */
+    /** Receives each outside rename (renamed.ts). */
     readonly onRenamed: (rename: Rename) => void = () => {},
     /** Receives each object that was adopted instead of created. */
     readonly adopted: (type: string, id: string) => void = () => {},
-    /** The run only imports existing objects and may not change anything. */
+    /** Whether the run only imports existing objects, and may not change anything. */
     readonly isImporting: boolean = isImportRun(),
   ) {}
 
@@ -62,14 +62,14 @@ export class Context {
     return addressOf(this.baseUrl, this.workspace);
   }
 
-  /** Does work once in a run, however often its result is requested. */
+  /** Does work once per run, however often its result is requested. */
   once<T>(key: string, work: () => Promise<T>): Promise<T> {
     const done = (this.done.get(key) as Promise<T> | undefined) ?? work();
     this.done.set(key, done);
     return done;
   }
 
-  /** Runs work of the same key one after the other: the second one finds what the first one has created. */
+  /** Does work with the same key one after the other, so that the second one finds the object that the first one has created. */
   oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.working.get(key) ?? Promise.resolve();
     const result = before.then(work, work);
@@ -78,8 +78,8 @@ export class Context {
   }
 
   /**
-   * The id of the calling user; undefined when the token may not read it, which only a refusal proves. Any other error fails the
-   * run. Requested once.
+   * The id of the calling user; undefined when the service denies the token to read it. Any other error fails the run. Requested
+   * once.
    */
   callerId(): Promise<number | undefined> {
     return this.once("caller", () =>
@@ -96,8 +96,7 @@ export class Context {
   }
 
   /**
-   * The current name of a project. The state of a resource has the name of its last run, without the renames earlier in this
-   * run.
+   * The current name of a project. The state of a resource has the name from its last run, without the renames earlier in this run.
    */
   projectName(former: string): string {
     let name = former;

@@ -1,5 +1,5 @@
 /**
- * Turns the declaration in a resource file into a `Definition`. Its schemas give the types of its handlers: a misspelt
+ * Converts the declaration in a resource file to a `Definition`. The schemas determine the types of the handlers: a misspelled
  * argument, output, part of the id or field of the service does not compile.
  */
 import { z } from "zod";
@@ -16,7 +16,7 @@ const commonArgs = {
     "acme",
   ),
   adopt: flag(
-    "Take over an existing object of the same name instead of refusing to create a second one.",
+    "Adopt an existing object of the same name. Without it, the creation fails when there is one.",
     false,
   ),
 };
@@ -37,17 +37,17 @@ export function maybeResolvedId(description: string) {
 
 export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
 
-/** The argument by which an author declares that some undocumented arguments contain no secret. */
+/** The argument that lists undocumented arguments without secrets. */
 export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
   return optional(
     z.array(z.enum(names)),
-    "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
-      "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
+    "Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in " +
+      "state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret.",
     [...names],
   );
 }
 
-/** Completes a declaration: what it omits has a default. */
+/** Completes a declaration with defaults. */
 export function defineResource<
   const S extends Shape,
   const O extends OutputFields,
@@ -121,7 +121,7 @@ type ErasedInput = Pick<
     readonly alwaysSend?: ByArgs;
   };
 
-/** Whether the author declares that an undocumented argument contains no secret. A list that is not known yet declares nothing. */
+/** Whether `nonSecret` names an argument. A list that is not known yet names none. */
 function isNonSecret({ nonSecret }: Fields, name: string): boolean {
   return Array.isArray(nonSecret) && nonSecret.includes(name);
 }

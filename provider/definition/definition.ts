@@ -1,4 +1,4 @@
-/** What a resource type declares. `crud/` carries it out and never branches on a type's name: the definition states the differences. */
+/** The definition of a resource type. It states all differences between types, so that `crud/` never branches on a type's name. */
 import type { z } from "zod";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
@@ -57,9 +57,9 @@ export interface ApiField {
   readonly from?: (remote: RemoteObject, declared: unknown) => unknown;
   /** Keys of a remote object that has the field; none for an argument that is only part of the path. */
   readonly keys?: (declared: unknown) => readonly string[];
-  /** It has all keys of no other argument, under the service's own names, except these, which the service sets. */
+  /** The argument takes all keys of no other argument, under the service's names, except these, which the service sets. */
   readonly rest?: readonly string[];
-  /** A PATCH has only the keys that differ, and does not change the others. */
+  /** Whether a PATCH contains only the keys that differ, and leaves the others unchanged. */
   readonly merged?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface SingleSource {
   readonly anywhere?: boolean;
   readonly key: string;
   readonly load: () => Promise<object>;
-  /** It is derived from what was read under this key. */
+  /** The key of the read from which it is derived. */
   readonly madeOf?: string;
 }
 
@@ -93,15 +93,15 @@ export interface DocumentPlace<A extends string = string> {
   readonly under: Readonly<Record<string, A | null>>;
   /** Argument whose value is the key of an entry. */
   readonly keyedBy: A;
-  /** Argument with the id of the object, where the service does not show the value of the key. */
+  /** Argument with the object's id, where the service does not show the value of the key. */
   readonly numberedBy?: A;
   /** A map by key; a list whose order matters; or a plain list of keys. */
   readonly form: "map" | "list" | "keys";
-  /** Argument that a text, number or boolean instead of a map sets. */
+  /** Argument that an entry sets which is a text, a number or a boolean instead of a map. */
   readonly scalar?: A;
   /**
-   * Argument of the parent that, when true, turns the entries into an argument of the parent (named as the section) instead of
-   * resources of their own.
+   * Argument of the parent that, when true, makes the entries an argument of the parent (named like the section) instead of resources
+   * of their own.
    */
   readonly heldWhen?: string;
   /** Such objects are part of people's daily work: an export includes them only on request. */
@@ -117,11 +117,11 @@ export interface Change {
   readonly changed: readonly string[];
 }
 
-/** The declared arguments of the types that others wait for (`waitsFor`). Each of these types adds its own. */
+/** The declared arguments of the types for which others wait (`waitsFor`). Each of these types adds its own. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- resource files add to it
 export interface DeclaredArgs {}
 
-/** Arguments of everything of a type that one run declares in one project. */
+/** The arguments of all objects of a type that a run declares in a project. */
 export type Around = <T extends keyof DeclaredArgs>(type: T) => readonly DeclaredArgs[T][];
 
 export interface Examples<A extends string = string> {
@@ -132,7 +132,7 @@ export interface Examples<A extends string = string> {
   readonly replace?: { readonly [K in A]?: unknown };
   /** Arguments that change outside, with the values that the service then shows. */
   readonly outside?: { readonly [K in A]?: unknown };
-  /** Types of which the same project needs an object before. */
+  /** Types of which the project needs an object first. */
   readonly needs?: readonly string[];
   /** Arguments that an adoption needs where the service does not show the natural key, and the outputs with their values. */
   readonly adopt?: Readonly<Record<string, string>>;
@@ -147,7 +147,7 @@ export interface Variants {
   readonly select: (args: Fields) => string | undefined;
   /** The argument that chooses the variant. Problems of the choice are reported for it. */
   readonly chosenBy: string;
-  /** Arguments that choose among the variants of one `chosenBy`. One variant may be the one without a value. */
+  /** Arguments that choose among the variants of one `chosenBy`. One variant may have no value for them. */
   readonly modes: readonly string[];
 }
 

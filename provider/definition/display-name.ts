@@ -17,7 +17,7 @@ export function displayName(definition: Definition, state: Fields): string {
   return `${noun} ${shown(state[name])}${places.length === 0 ? "" : ` of ${places.join(", ")}`}`;
 }
 
-/** Enough of a long key (such as a public key) to find it. */
+/** A long key, such as a public key, is cut to this length. */
 const LONGEST = 60;
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Formats of texts (spec: dates, CRON expressions, addresses, ports, hashes), checked before any request.
- * Each is a pattern, which editors check too, with a rule where a pattern is not enough.
+ * Formats of texts (spec: dates, CRON expressions, addresses, ports, hashes), validated before any request. Each is a
+ * pattern, which editors check too. A rule is added where a pattern is not enough.
  */
 import { Cron } from "croner";
 import { z } from "zod";
@@ -19,7 +19,7 @@ export const utcDate = z
 
 function isInCalendar(date: string): boolean {
   const time = Date.parse(date);
-  // Date.parse takes 31 April for 1 May, and 24:00 for the next day.
+  // Date.parse accepts 31 April as 1 May, and 24:00 as the next day.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date.slice(0, 19));
 }
 
@@ -33,7 +33,7 @@ export const cronExpression = z
   })
   .refine(
     isCron,
-    "is no CRON expression: a field is out of range. An example: 0 2 * * * (every night at 2:00)",
+    "is not a CRON expression: a field is out of range. An example: 0 2 * * * (every night at 2:00)",
   );
 
 export function isCron(expression: string): boolean {
@@ -45,14 +45,14 @@ export function isCron(expression: string): boolean {
   }
 }
 
-/** A text of that format, or one with a variable of the run: `$NAME`. */
+/** Accepts a text of the format, or one with a variable of the run: `$NAME`. */
 function orVariable(form: string): RegExp {
   return new RegExp(`^(?:${form}|\\S*\\$\\S*)$`);
 }
 
 const portNumber = "0*(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
-/** A port: the service takes a string; a number is written as one. */
+/** A port. The service expects a string, and a number is sent as one. */
 export const port = z.union([
   z.int().min(1).max(65535),
   z.string().regex(orVariable(portNumber), "must be a port, 1 to 65535, or a variable such as $PORT"),
@@ -83,7 +83,7 @@ export const redirectAddress = matching(
 /** Hash of a commit, as the service shows it. */
 export const revisionHash = matching(
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
-  "must be the whole hash of a commit: 40 (or 64) digits from 0-9 and a-f",
+  "must be the full hash of a commit: 40 (or 64) digits from 0-9 and a-f",
 );
 
 /** The start of a run: a hash, which may be shortened, or HEAD. */
@@ -95,8 +95,8 @@ export const sandboxIdentifier = matching(
   "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
 );
 
-/** Text of a public SSH key. The spec shows no format, but a private key by mistake would be published. */
+/** Text of a public SSH key. The spec shows no format. A private key is refused, since it would be published. */
 export const publicKey = text.regex(
   /^(?![\s\S]*PRIVATE KEY-)/,
-  "must be the text of the public key (of a file such as id_ed25519.pub): this is a private one",
+  "must be the public key (the content of a file such as id_ed25519.pub), not the private one",
 );

@@ -1,4 +1,4 @@
-/** The types of a declaration in a resource file, inferred from the schemas of its arguments, outputs and remote object. */
+/** The types of a resource file's declaration, inferred from the schemas of its arguments, outputs and remote object. */
 import type { z } from "zod";
 import type { UNKNOWN } from "../../diff/values.js";
 import type { Context, Ownership } from "./context.js";
@@ -48,11 +48,11 @@ export type Args<S extends Shape, V extends VariantShapes> = {
   readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? never : K]?: Values<S, V>[K] | undefined;
 } & { readonly workspace?: string | undefined; readonly adopt?: boolean | undefined };
 
-/** Arguments as they were declared: not checked yet, and a preview may not know their values. */
+/** Arguments as they were declared: not validated, and perhaps unknown in a preview. */
 export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | null | undefined };
 
 /** Outputs by origin: those with an API name from a response, the others from a reference. */
-type Answered<O extends OutputFields> = {
+type Responded<O extends OutputFields> = {
   readonly [K in keyof O as O[K] extends { readonly apiName: string } ? K : never]: z.output<O[K]["schema"]>;
 };
 type Resolved<O extends OutputFields> = {
@@ -95,7 +95,7 @@ type ValueAt<T, K> = K extends keyof T ? Exclude<T[K], null | undefined> : never
 
 /**
  * @typeParam A arguments
- * @typeParam Planned what is known before a creation: arguments, and the ids of references
+ * @typeParam Planned values that are known before a creation: arguments, and the ids of references
  * @typeParam State everything in the state of an object
  * @typeParam R the object as the service shows it
  */
@@ -148,7 +148,7 @@ type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes,
   Resolved<O> &
   Omit<Ids<T, RequiredName<S>>, keyof O>;
 type StateOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = PlannedOf<S, O, V, T> &
-  Answered<O>;
+  Responded<O>;
 
 type CopiedBy<T> = T extends { readonly copies: infer C } ? C : unknown;
 
@@ -162,7 +162,7 @@ type Only<T, Names> = { readonly [K in Exclude<keyof T, Names>]: never };
  * @typeParam R the object as the service shows it
  * @typeParam V variants
  * @typeParam T references
- * @typeParam W bodies of the arguments with other API names than their own
+ * @typeParam W request bodies of the arguments that have an `ApiField`
  * @typeParam P names of the arguments in every PATCH
  */
 export type DefinitionInput<

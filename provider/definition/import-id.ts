@@ -1,23 +1,24 @@
 /**
- * The ids by which existing objects are imported. A Pulumi id is enough to find an object that the state knows; to find one that
- * it does not know takes all that its address names, such as the project of an action.
+ * The ids by which existing objects are imported. Unlike a Pulumi id, an import id contains every part of the object's path, such as
+ * the project of an action, since there is no state that knows them.
  */
 import type { z } from "zod";
 import { notSent } from "./references.js";
 import type { Definition, Fields } from "./definition.js";
 import { ProviderError } from "../errors.js";
+import { oneOf } from "./problems.js";
 
 /** Parts of an import id after the workspace, as names of arguments or outputs. */
 export type ImportForm = readonly string[];
 
-/** What an object stands in: the argument that refers to it, the part of the id that names it, and whether there is always one. */
+/** A parent of an object: the argument that refers to it, the part of the import id that names it, and whether every object has one. */
 export interface ImportScope {
   readonly arg: string;
   readonly part: string;
   readonly required: boolean;
 }
 
-/** The outermost comes first. */
+/** The parents of a type's objects, the outermost first. */
 export function scopesOf(definition: Definition): ImportScope[] {
   const { references, apiFields } = definition;
   const scopes = Object.entries(references)
@@ -33,8 +34,8 @@ function isOptional({ args }: Definition, name: string): boolean {
 }
 
 /**
- * The forms of a type's import ids, the shortest first; none for what cannot be imported: what happened once, and what answers only
- * to a secret that was shown once.
+ * The forms of a type's import ids, the shortest first. A type has none when its objects cannot be imported: one-time operations, and
+ * objects that can only be read with a secret that was shown once.
  */
 export function importForms(definition: Definition): ImportForm[] {
   const { ephemeral, outputs, secret, id } = definition;
@@ -74,7 +75,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * What an import id says of an object: its workspace, and arguments and outputs as its state would hold them.
+ * Parses an import id. Returns the workspace, and the arguments and outputs of the object that the id contains.
  * @throws {ProviderError} `unknown-reference` when the id has none of the type's forms
  */
 export function parseImportId(definition: Definition, id: string): Fields {
@@ -82,7 +83,7 @@ export function parseImportId(definition: Definition, id: string): Fields {
   if (forms.length === 0)
     throw new ProviderError(
       "refused",
-      `a ${definition.noun} cannot be imported: declare it, and run an update`,
+      `${oneOf(definition.noun)} cannot be imported: declare it, and run an update`,
     );
   const [workspace = "", ...parts] = id.split("/");
   const form = forms.find(({ length }) => length === parts.length) ?? longest(forms, parts.length);
@@ -91,13 +92,13 @@ export function parseImportId(definition: Definition, id: string): Fields {
     const texts = forms.map(importFormText).join(" or ");
     throw new ProviderError(
       "unknown-reference",
-      `"${id}" is no import id of a ${definition.noun}: write ${texts}, with the parts encoded as in an address`,
+      `"${id}" is not an import id of ${oneOf(definition.noun)}: write ${texts}, with the parts encoded as in an address`,
     );
   }
   return { ...state, workspace };
 }
 
-/** The last part may have slashes of its own, as the path of a file has. */
+/** The only form, if its last part may contain slashes, as the path of a file does. */
 function longest(forms: readonly ImportForm[], parts: number): ImportForm | undefined {
   const [only, second] = forms;
   return second === undefined && only !== undefined && only.length > 0 && parts > only.length
@@ -123,7 +124,7 @@ function stateOf(definition: Definition, form: ImportForm, texts: readonly strin
   return state;
 }
 
-/** Undefined for what cannot be it; an empty text for a part that may be left out. */
+/** The value of a part: undefined when it is invalid, an empty text when it is omitted. */
 function valueOf(definition: Definition, part: string, given: string): unknown {
   const { outputs, references } = definition;
   const text = decoded(given);

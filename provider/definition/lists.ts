@@ -1,4 +1,4 @@
-/** The lists that more than one resource type reads, each fetched once per run. */
+/** The lists and objects that more than one resource type reads. Each is read once per run. */
 import type { Context } from "./context.js";
 import type { ListSource, SingleSource } from "./definition.js";
 
@@ -36,7 +36,7 @@ export const keys = {
   project: (name: string) => `projects/${name}`,
 };
 
-/** Whether a key is that of the members of a group or a project, or of one of them. */
+/** Whether a key belongs to the members of a group or a project, or to one of them. */
 export function isMembership(key: string): boolean {
   return /\/members(\/\d+)?$/.test(key);
 }

@@ -1,6 +1,6 @@
-/** Keys as parts of logical names, which are paths: a slash in a key becomes `%2F`. */
+/** Escapes keys in logical names, which are paths: a slash in a key becomes `%2F`. */
 
-/** A key as a part of a logical name. A `%2F` in the key itself becomes `%252F`, so that no two keys are equal. */
+/** The part of a logical name for a key. A `%2F` in the key itself becomes `%252F`, so that different keys stay different. */
 export function escapeKey(key: string): string {
   return key.replace(/%(?=(?:25)*2F)/g, "%25").replaceAll("/", "%2F");
 }

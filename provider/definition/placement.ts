@@ -14,12 +14,12 @@ export function kindsUnder(kinds: readonly Definition[], parent: string): Docume
   );
 }
 
-/** Arguments that follow from the location of an entry, never from the entry itself. */
-export function argsFromPlace(kind: Definition): string[] {
+/** Arguments that follow from the parent of an entry, never from the entry itself. */
+export function argsFromParent(kind: Definition): string[] {
   const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);
-  const carried = parents.flatMap((arg) => [
+  const copied = parents.flatMap((arg) => [
     ...Object.keys(kind.references[arg]?.copies ?? {}),
     kind.references[arg]?.identity ?? [],
   ]);
-  return ["workspace", ...parents, ...carried.flat()];
+  return ["workspace", ...parents, ...copied.flat()];
 }

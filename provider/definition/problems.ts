@@ -1,38 +1,38 @@
-/** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
+/** Problems of values, and the conversion of zod's issues to such problems. */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 
 export { formatPath, type PropertyPath };
 
-/** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
+/** The kinds of problems of a workspace file, by code. A code never changes its meaning. */
 export const problemCodes = {
   unreadable:
-    "A file cannot be read: it is not there, is a folder, no text in UTF-8, or a module that fails.",
-  syntax: "The text is no YAML.",
-  "too-large": "A file is too large, nested too deep, or becomes too large by its aliases.",
-  "duplicate-key": "A key is written twice in the same map.",
+    "A file cannot be read: it does not exist, is a folder, is not text in UTF-8, or is a module that fails.",
+  syntax: "The text is not valid YAML.",
+  "too-large": "A file is too large, is nested too deeply, or its aliases expand to too much.",
+  "duplicate-key": "A map contains the same key twice.",
   "declared-twice": "A name is declared twice, or two entries name the same object of the service.",
-  "unknown-property": "There is no such property at this place.",
-  "unknown-name": "A name refers to nothing that is declared.",
-  required: "A property that has to be there is missing.",
-  "wrong-type": "A value is of another kind: a text where a number has to be, a list where a map has to be.",
-  "not-allowed-value": "A value is none of those that are possible.",
-  "out-of-range": "A number is too small or too large, or a list or text too short or too long.",
-  "wrong-format": "A text has not the form it has to have, such as a date or an e-mail address.",
-  conflict: "Two properties do not go together.",
-  placeholder: "A placeholder is unknown, or cannot be filled.",
+  "unknown-property": "There is no such property here.",
+  "unknown-name": "A name refers to an object that is not declared.",
+  required: "A required property is missing.",
+  "wrong-type": "A value has the wrong type, such as a text instead of a number, or a list instead of a map.",
+  "not-allowed-value": "A value is not one of the allowed ones.",
+  "out-of-range": "A number is too small or too large, or a list or text is too short or too long.",
+  "wrong-format": "A text does not have the required format, such as that of a date or an e-mail address.",
+  conflict: "Two properties exclude each other.",
+  placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":
-    "A placeholder asks for a credential of the run itself, or for a file in a hidden folder such as .git.",
-  include: "An included file is not there, or includes itself.",
-  overlay: "An overlay does not fit what it is laid over.",
-  template: "A template does not fit, or its parameters do not.",
-  cycle: "Objects refer to each other in a circle.",
+    "A placeholder refers to a credential of the run itself, or to a file in a hidden folder such as .git.",
+  include: "An included file does not exist, or includes itself.",
+  overlay: "An overlay does not match the document that it changes.",
+  template: "A template or its parameters are invalid.",
+  cycle: "Objects refer to each other in a cycle.",
 } as const;
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** One thing wrong with a value: where in the value, and what to do about it. */
+/** A problem of a value: its path, and a message with the remedy. */
 export interface Problem {
   readonly path: PropertyPath;
   readonly message: string;
@@ -41,19 +41,19 @@ export interface Problem {
   readonly atKey?: boolean;
 }
 
-/** The nearest of the words to what was written, or undefined when none is near enough to be a slip. */
+/** The word that was most likely meant, or undefined when none is similar enough to be a typing error. */
 export function didYouMean(written: string, words: readonly string[]): string | undefined {
-  const wanted = written.toLowerCase();
+  const lower = written.toLowerCase();
   let [best, nearest]: [string | undefined, number] = [undefined, Infinity];
   for (const word of words) {
-    const far = slips(wanted, word.toLowerCase());
-    if (far < nearest && far <= allowedSlips(wanted, word.toLowerCase())) [best, nearest] = [word, far];
+    const count = typos(lower, word.toLowerCase());
+    if (count < nearest && count <= allowedTypos(lower, word.toLowerCase())) [best, nearest] = [word, count];
   }
   return best ?? abbreviated(written, words);
 }
 
-/** Letters that are missing, wrong or too many; two that have changed places are one slip. */
-function slips(written: string, word: string): number {
+/** The number of missing, wrong and superfluous letters. Two swapped letters count as one. */
+function typos(written: string, word: string): number {
   if (written.length === word.length) {
     const at = [...written].findIndex((letter, index) => letter !== word[index]);
     const swapped = written.slice(0, at) + written[at + 1] + written[at] + written.slice(at + 2);
@@ -62,18 +62,15 @@ function slips(written: string, word: string): number {
   return distance(written, word);
 }
 
-/** How many letters a slip may concern: in a short word another one is another word. */
-function allowedSlips(written: string, word: string): number {
+/** The number of typing errors up to which a word counts as similar. A short word is another word after few changes. */
+function allowedTypos(written: string, word: string): number {
   const [name = "", domain] = written.split("@");
-  // Addresses of one organization resemble each other without any slip.
+  // Addresses of one organization are similar anyway: only the names count.
   const { length } = domain !== undefined && word.endsWith(`@${domain}`) ? name : written;
   return length <= 3 ? 1 : Math.min(4, Math.max(2, length / 3));
 }
 
-/**
- * A word too few or too many (ON_PUSH for ON_EVERY_PUSH), or only the beginning (httpRepo), is more letters than a slip, but
- * as plain, when only one word is meant.
- */
+/** The only word that has parts more or less than the written one (ON_PUSH for ON_EVERY_PUSH), or that begins with it (httpRepo). */
 function abbreviated(written: string, words: readonly string[]): string | undefined {
   const parts = partsOf(written);
   const alike = words.filter(
@@ -85,7 +82,7 @@ function abbreviated(written: string, words: readonly string[]): string | undefi
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** The words of `ON_EVERY_PUSH`, `release-engineers` or `refName`. */
+/** Splits `ON_EVERY_PUSH`, `release-engineers` or `refName` into words. */
 function partsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -98,14 +95,14 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
   return some.length > 1 && some.length < all.length && some.every((part) => all.includes(part));
 }
 
-/** `. Did you mean "x"?`, or an empty text. */
+/** Returns `. Did you mean "x"?`, or an empty text. */
 export function hint(written: string, words: readonly string[]): string {
   const word = didYouMean(written, words);
   return word === undefined ? "" : `. Did you mean "${word}"?`;
 }
 
 /**
- * Turns a failed validation into problems.
+ * Converts a failed validation to problems.
  * @param knownKeys the keys allowed at a path, for "did you mean"
  */
 export function problemsOf(
@@ -116,7 +113,7 @@ export function problemsOf(
   return problems.filter((problem) => !isMisspelled(problem, problems, knownKeys));
 }
 
-/** Is what is missing there under a misspelled name? Then that is the one problem. */
+/** Whether a missing property is present under a misspelled name, which is reported as the only problem. */
 function isMisspelled(
   { code, path }: Problem,
   problems: readonly Problem[],
@@ -140,7 +137,7 @@ function problemsOfIssue(
 ): Problem[] {
   const path = [...base, ...(issue.path as (string | number)[])];
   switch (issue.code) {
-    case "unrecognized_keys": // zod gives the path of the object, not of the key
+    case "unrecognized_keys": // the path is that of the object, not of the key
       return issue.keys.map((key) => ({
         path: [...path, key],
         code: "unknown-property",
@@ -153,11 +150,11 @@ function problemsOfIssue(
       return branch.flatMap((inner) => problemsOfIssue(inner, path, knownKeys));
     }
     default:
-      return [{ path, code: codeOf(issue), message: wordsOf(issue) }];
+      return [{ path, code: codeOf(issue), message: messageOf(issue) }];
   }
 }
 
-/** No alternative fits: what each wants; for texts, with the nearest of the words that are possible. */
+/** The problem of a value that fits no alternative: lists what each one expects and, for a text, the most similar allowed value. */
 function unionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): Problem {
   const input = "input" in issue ? issue.input : null;
   if (input === undefined) return { path, code: "required", message: "is required" };
@@ -167,7 +164,7 @@ function unionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): 
   return { path, code, message: `must be ${expectedOf(issue.errors)}${near}` };
 }
 
-/** The one alternative of a union that failed deeper than at its own top, if there is exactly one. */
+/** The issues of the only alternative that failed below its own top level, if there is exactly one. */
 function nearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const deeper = branches.filter((issues) =>
     issues.some((i) => i.path.length > 0 || (i.code !== "invalid_type" && i.code !== "invalid_union")),
@@ -178,7 +175,7 @@ function nearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssu
 function expectedOf(branches: readonly z.core.$ZodIssue[][]): string {
   const kinds = branches
     .flat()
-    .map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : wordsOf(i).replace(/^must be /, "")));
+    .map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : messageOf(i).replace(/^must be /, "")));
   return [...new Set(kinds)].join(" or ");
 }
 
@@ -197,7 +194,7 @@ function codeOf(issue: z.core.$ZodIssue): ProblemCode {
   }
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type": {
       const input = "input" in issue ? issue.input : null;
@@ -244,7 +241,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const itemsOf = (count: number | bigint) => `${count} item${Number(count) === 1 ? "" : "s"}`;
 
-/** `an action`, `a pipeline` */
+/** A noun with its article: `an action`, `a pipeline`. */
 export function oneOf(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
@@ -263,7 +260,7 @@ function kindWord(expected: string): string {
   return words[expected] ?? expected;
 }
 
-/** The keys that a schema knows at a path, for "did you mean": those of every alternative. */
+/** The keys that a schema and its alternatives allow at a path, for "did you mean". */
 export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
   const def = (schema as z.ZodType).def as unknown as SchemaDef;
   const inner = def.innerType;
@@ -280,7 +277,7 @@ export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
   return below === undefined ? [] : keysAt(below, rest);
 }
 
-/** What zod's schemas hold, as far as it leads further down. */
+/** The parts of zod's schemas that lead to nested schemas. */
 interface SchemaDef {
   readonly innerType?: z.core.$ZodType;
   readonly options?: readonly z.core.$ZodType[];

@@ -1,4 +1,4 @@
-/** The resources of a program by project. A resource may have to wait for earlier ones of its project (`waitsFor`). */
+/** The resources of a program, by project. A resource may have to wait for earlier ones in its project (`waitsFor`). */
 import type { Definition, Fields } from "./definition.js";
 import type { Referred } from "./resource-inputs.js";
 import { definitionOf } from "../resources/registry.js";
@@ -18,7 +18,7 @@ export class DeclaredInProjects<R extends Referred> {
     this.projects.set(project, resources);
   }
 
-  /** The resources noted so far that one has to wait for. Only earlier ones count, so there are no cycles. */
+  /** The resources for which another one has to wait. Only earlier ones count, so there are no cycles. */
   waitedFor(definition: Definition, args: Fields): R[] {
     const project = this.projectOf(definition, args);
     if (definition.waitsFor === undefined || project === undefined) return [];

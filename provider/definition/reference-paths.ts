@@ -3,7 +3,7 @@ import type { Reference } from "./definition.js";
 
 export type ReferencePath = readonly (string | number)[];
 
-/** The value with each reference in it replaced; `path` leads to it from the argument. */
+/** Replaces each reference in a value. `path` leads to it from the argument. */
 export function mapReferences(
   reference: Reference,
   value: unknown,

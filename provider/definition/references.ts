@@ -1,12 +1,12 @@
-/** References between objects: which argument refers to what, and how a name is resolved to an id. */
-import { formatPath, hint } from "./problems.js";
+/** References between objects, and how a name is resolved to an id. */
+import { formatPath, hint, oneOf } from "./problems.js";
 import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
 import { lists } from "./lists.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
-/** An argument that is part of the path or only of a lookup: never of a body or a remote object. */
+/** An argument that is only part of the path or of a lookup, never of a body or a remote object. */
 export const notSent = { to: () => ({}), from: () => undefined } as const satisfies ApiField;
 
 /** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
@@ -48,7 +48,7 @@ interface PipelineChange {
   readonly news: { readonly pipeline?: unknown };
 }
 
-/** A pipeline given by name is another one in another project. Given by id, it is the same in a renamed project. */
+/** Whether the pipeline is another one: by the same name in another project. By id, it is the same one in a renamed project. */
 export function movedByName({ changed, news }: PipelineChange): readonly "project"[] {
   return changed.includes("project") && typeof news.pipeline === "string" ? ["project"] : [];
 }
@@ -80,8 +80,8 @@ export const memberReference = {
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        `the service shows no e-mail addresses of members, so none can be found by them in workspace ` +
-          `${context.workspace}: declare the member in the same program, or give the member's number`,
+        `the service shows no e-mail addresses of members, so no member of workspace ${context.workspace} can be found by one: ` +
+          `declare the member in the same program, or write the member's number`,
       );
     }
     return candidates(members, "email");
@@ -112,7 +112,7 @@ function projectOf(context: Context, state: Fields, what: string): string {
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
-    `a ${what} given by name needs its project too: set "project"`,
+    `the name of ${oneOf(what)} is only unique within its project: set "project"`,
   );
 }
 
@@ -126,7 +126,7 @@ export async function resolveReferences(
   args: Fields,
 ): Promise<Fields> {
   const resolved: Record<string, unknown> = {};
-  // One after the other: an action by name needs the pipeline's id.
+  // One after the other, because the lookup of an action needs the pipeline's id.
   for (const [name, reference] of Object.entries(references)) {
     const value = args[name];
     if (reference.idOutput === undefined || value === undefined || value === null) continue;
@@ -144,12 +144,12 @@ async function idsIn(
   state: Fields,
 ): Promise<unknown> {
   const found = new Map<string, unknown>();
-  const places: { reference: Reference; name: string; path: ReferencePath }[] = [];
+  const names: { reference: Reference; name: string; path: ReferencePath }[] = [];
   mapReferences(reference, value, (inner, name, path) => {
-    if (typeof name === "string" && inner.lookup) places.push({ reference: inner, name, path });
+    if (typeof name === "string" && inner.lookup) names.push({ reference: inner, name, path });
     return name;
   });
-  for (const { reference: inner, name, path } of places) {
+  for (const { reference: inner, name, path } of names) {
     found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, state));
   }
   return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
@@ -169,7 +169,7 @@ async function idByName(
     const labels = found.map((candidate) => candidate.label).join(", ");
     throw new ProviderError(
       "ambiguous-name",
-      `${what} could be any of ${labels}: give the number instead of the name`,
+      `${what} is ambiguous: ${labels}. Write the number instead of the name`,
     );
   }
   const [only] = found;
@@ -183,11 +183,11 @@ async function idByName(
   return only.id;
 }
 
-/** The maximum number of names in a message. */
+/** Maximum number of names in a message. */
 const LISTED = 10;
 
 function others(names: readonly string[]): string {
-  if (names.length === 0) return "There is none at all: create it first";
+  if (names.length === 0) return "There are none yet: create it first";
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
   return `There are ${names.slice(0, LISTED).join(", ")}${more}: check the name, or create it first`;
 }

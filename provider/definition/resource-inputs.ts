@@ -1,8 +1,9 @@
 /**
- * The inputs that the engine registers for declared arguments: references become names or ids, secret arguments are marked.
- * The library's classes register outputs, a workspace file plain values.
+ * Converts declared arguments to the inputs that the engine registers: replaces references by names or ids, and marks secrets.
+ * The library's classes register outputs, and a workspace file registers plain values.
  */
 import type { Definition, Fields, Reference } from "./definition.js";
+import { oneOf } from "./problems.js";
 import { mapReferences } from "./reference-paths.js";
 import { PROVIDER_KEY, providerText } from "../adapters/provider-text.js";
 import type { ProviderEngine } from "./provider-engine.js";
@@ -50,7 +51,9 @@ export function inputsOf(
       const referred = values.referred(item);
       if (referred === undefined) return item;
       if (referred.type === inner.to) return referredValue(inner, referred);
-      throw new TypeError(`${definition.type} "${name}": ${arg} takes a ${inner.to}, not a ${referred.type}`);
+      throw new TypeError(
+        `${definition.type} "${name}": ${arg} must be ${oneOf(inner.to)}, not ${oneOf(referred.type)}`,
+      );
     });
     const referred = values.referred(value);
     if (referred !== undefined)

@@ -1,16 +1,16 @@
-/** Validates arguments against a definition, before any request. Values that are not known yet pass. */
+/** Validates arguments against a definition, before any request. Unknown values are valid. */
 import { formatPath, keysAt, problemsOf, type Problem } from "./problems.js";
 import { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
 import { UNKNOWN, hasUnknown } from "../../diff/values.js";
 
 /**
  * All problems of the arguments, each with the path of the property.
- * @param otherWords other keys that are allowed beside the arguments, for "did you mean"
+ * @param otherKeys keys that are allowed beside the arguments, for "did you mean"
  */
 export function validateArgs(
   definition: Definition,
   args: Fields,
-  otherWords: readonly string[] = [],
+  otherKeys: readonly string[] = [],
 ): Problem[] {
   const problems: Problem[] = [];
   const { variants } = definition;
@@ -19,9 +19,9 @@ export function validateArgs(
   const parsed = schema.safeParse(args, { reportInput: true });
   if (!parsed.success) {
     const known = problemsOf(parsed.error, (path) =>
-      path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : keysAt(schema, path),
+      path.length === 0 ? [...Object.keys(schema.shape), ...otherKeys] : keysAt(schema, path),
     );
-    // Without a variant, arguments that only a variant has cannot be judged.
+    // Without a known variant, nothing is known about the arguments of variants.
     problems.push(
       ...known
         .filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey))
@@ -35,19 +35,19 @@ export function validateArgs(
   definition.rules(args, (property, message, code) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
-  // With an unintended variant, problems of its arguments mean nothing.
+  // After a mistake in the choice of the variant, problems of its arguments mean nothing.
   const misled = variants !== undefined && problems.some((p) => p.path[0] === variants.chosenBy);
   if (misled) return problems.filter((p) => p.path[0] === variants.chosenBy || isCommon(definition, p));
   if (undecided && args[variants.chosenBy] !== UNKNOWN && problems.length === 0) {
     const kinds = Object.keys(variants.of).join(", ");
     const path = [variants.chosenBy];
-    problems.push({ path, code: "not-allowed-value", message: `chooses none of ${kinds}` });
+    problems.push({ path, code: "not-allowed-value", message: `must choose one of ${kinds}` });
   }
   return problems;
 }
 
-/** Neither Pulumi's engine nor a file can store it. */
-const HALF = "holds half of a character (a lone surrogate, such as \\uD800): write the whole character";
+/** Neither Pulumi's engine nor a file can store a lone surrogate. */
+const HALF = "contains half of a character (a lone surrogate, such as \\uD800): write the whole character";
 
 /** Whether a text contains one half of a surrogate pair. */
 export function holdsHalf(text: string): boolean {
@@ -69,13 +69,13 @@ function isCommon({ args }: Definition, { path, atKey }: Problem): boolean {
   return !atKey && Object.hasOwn(args.shape, String(path[0]));
 }
 
-/** Names the variants that have the argument. */
+/** Adds the names of the variants that have the argument. */
 function withVariant({ variants }: Definition, problem: Problem): Problem {
   const arg = String(problem.path[0]);
   const having = Object.entries(variants?.of ?? {}).filter(([, { args }]) => Object.hasOwn(args, arg));
   if (having.length === 0 || problem.message.includes("Did you mean")) return problem;
   const [names, more] = [having.slice(0, 4).map(([name]) => name), having.length > 4 ? ", ..." : ""];
-  return { ...problem, message: `${problem.message}: it goes with ${names.join(", ")}${more}` };
+  return { ...problem, message: `${problem.message}: it is a property of ${names.join(", ")}${more}` };
 }
 
 /** The problem in one line: `triggerMode: must be one of ...`. */
@@ -83,7 +83,7 @@ export function problemLine(problem: Problem): string {
   return problem.path.length === 0 ? problem.message : `${formatPath(problem.path)}: ${problem.message}`;
 }
 
-/** Whether the value at the path, or one above it, is not known yet. A list with an unknown item is validated item by item. */
+/** Whether the value at the path, or one above it, is unknown. A list with an unknown item is validated item by item. */
 function isUnknownAt(args: Fields, path: Problem["path"]): boolean {
   let value: unknown = args;
   for (const step of path) {

@@ -1,8 +1,8 @@
 import { argsSchema, type Definition, type Fields } from "./definition.js";
 
 /**
- * The declared arguments whose values cannot be compared with the service: it shows neither them nor a masked form that would
- * reveal a change.
+ * The declared arguments that cannot be verified: the service shows neither the value nor a masked form that would reveal a
+ * change.
  * @param outputs the state of the object; `observed` has the masked forms that the service showed
  */
 export function unverifiableOf(definition: Definition, args: Fields, outputs: Fields): string[] {

@@ -1,6 +1,7 @@
 /** The arguments that a remote object has: what a declaration would have to say of it. */
 import { z } from "zod";
-import { argsFromPlace, kindsUnder } from "../definition/placement.js";
+import { ownableArgs } from "../definition/comparable.js";
+import { argsFromParent } from "../definition/placement.js";
 import type { Context } from "../definition/context.js";
 import {
   argsSchema,
@@ -68,12 +69,13 @@ function valuesOfAll(definition: Definition, remote: RemoteObject): Fields {
 }
 
 /** The arguments that a remote object can tell: not what only its place says, what the service hides, or what has a list of its own. */
-function readable(definition: Definition, seen: Fields): string[] {
-  const held = kindsUnder(definitions, definition.type)
-    .filter(({ document }) => document.heldWhen !== undefined)
-    .flatMap(({ document }) => [document.section, document.heldWhen]);
-  const left = new Set([...argsFromPlace(definition), ...definition.writeOnly(seen), ...held]);
-  return managedArgs(definition, seen).filter((name) => !left.has(name));
+function readable(definition: Definition, shown: Fields): string[] {
+  const skipped = new Set([
+    ...argsFromParent(definition),
+    ...definition.writeOnly(shown),
+    ...ownableArgs(definition),
+  ]);
+  return managedArgs(definition, shown).filter((name) => !skipped.has(name));
 }
 
 function valueOf(

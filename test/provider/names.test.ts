@@ -33,7 +33,7 @@ describe("a name that does not exist in the service", () => {
   it("is reported with advice if the workspace has no such object at all", async () => {
     const member = { group: "Nobodies", member: 1 };
     await expect(engine.create("GroupMember", member)).rejects.toThrow(
-      'there is no group "Nobodies" in workspace acme. There is none at all: create it first',
+      'there is no group "Nobodies" in workspace acme. There are none yet: create it first',
     );
   });
 });

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import type { z } from "zod";
-import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { argsSchema, definitions, type Definition, type Fields } from "../../provider/index.js";
 import { validateArgs } from "../../provider/definition/validate.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
@@ -230,7 +230,7 @@ function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbit
       "exclusive",
       "members",
       keyedBy,
-      ...argsFromPlace(kind),
+      ...argsFromParent(kind),
       ...Object.keys(kind.references),
     ];
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>).filter(
@@ -262,7 +262,7 @@ function fixed(kind: Kind, example: Fields): Fields {
 }
 
 function withoutPlaces(kind: Kind, example: Fields, names: Names): Fields {
-  const left = new Set([...argsFromPlace(kind), kind.document.keyedBy, "members", "exclusive"]);
+  const left = new Set([...argsFromParent(kind), kind.document.keyedBy, "members", "exclusive"]);
   const args = Object.entries(example).filter(([arg]) => !left.has(arg));
   return Object.fromEntries(
     args.map(([arg, value]) => {

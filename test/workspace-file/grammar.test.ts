@@ -7,7 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { argsSchema, definitions, variantOf, type Definition, type Fields } from "../../provider/index.js";
-import { argsFromPlace } from "../../provider/definition/placement.js";
+import { argsFromParent } from "../../provider/definition/placement.js";
 import { entryWords } from "../../workspace-file/index.js";
 
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
@@ -33,7 +33,7 @@ function documentWith(kind: Placed, entry: Fields): object {
 function rightFor(kind: Placed, entry: Fields): boolean {
   if (kind.variants && variantOf(kind, entry) === undefined) return false;
   const { keyedBy, form } = kind.document;
-  const place = argsFromPlace(kind);
+  const place = argsFromParent(kind);
   if (place.some((arg) => arg in entry)) return false;
   const shape = argsSchema(kind, entry);
   const given = Object.fromEntries(place.filter((arg) => arg in shape.shape).map((arg) => [arg, undefined]));
@@ -52,7 +52,7 @@ function examplesOf(kind: Placed): Fields[] {
     const all = { ...kind.examples.create, ...examples.create, ...examples.update };
     const place = [
       ...["members", "exclusive"],
-      ...argsFromPlace(kind),
+      ...argsFromParent(kind),
       ...(kind.document.form === "map" ? [kind.document.keyedBy] : []),
     ];
     const own = Object.entries(all).filter(([name]) => !place.includes(name));

@@ -4,7 +4,7 @@
  */
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { argsFromPlace } from "../../provider/definition/placement.js";
+import { argsFromParent } from "../../provider/definition/placement.js";
 import { definitionOf, definitions, type Definition } from "../../provider/index.js";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
  */
 const written = definitions.flatMap((definition) => {
   if (!definition.document) return [];
-  const fromPlace = argsFromPlace(definition);
+  const fromPlace = argsFromParent(definition);
   return Object.entries(definition.references).flatMap(([arg, reference]) => {
     if (fromPlace.includes(arg)) return [];
     const places = reference.each ? Object.entries(reference.each) : [[undefined, reference] as const];

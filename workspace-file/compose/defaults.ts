@@ -1,6 +1,6 @@
 /** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
 import type { entryWords } from "../document/properties.js";
-import { argsFromPlace } from "../../provider/definition/placement.js";
+import { argsFromParent } from "../../provider/definition/placement.js";
 import { hint, oneOf } from "../../provider/definition/problems.js";
 import {
   leafValue,
@@ -92,7 +92,7 @@ function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
 }
 
 function argumentsOf(kind: Placed): string[] {
-  const fromPlace = argsFromPlace(kind);
+  const fromPlace = argsFromParent(kind);
   const own = Object.keys(kind.args.shape).filter((name) => !fromPlace.includes(name));
   return [...own, ...sectionsOf(kind.type).keys(), ...WORDS];
 }

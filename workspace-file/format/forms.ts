@@ -1,6 +1,6 @@
 /** Canonical order of the keys of a workspace file, derived from the resource types. */
 import { isScalar, type YAMLMap } from "yaml";
-import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import type { Definition } from "../../provider/index.js";
 import { documentHead, entryWords } from "../document/properties.js";
 
@@ -64,7 +64,7 @@ function heightOf(kinds: readonly Definition[], type: string): number {
 function entryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
   const sections = sectionForms(kinds, kind.type, formOf);
   const words = ["adopt", ...Object.keys(entryWords)];
-  const elsewhere = new Set([...argsFromPlace(kind), ...words, ...sections.keys()]);
+  const elsewhere = new Set([...argsFromParent(kind), ...words, ...sections.keys()]);
   const keysBy = new Map<string, readonly string[]>();
   return {
     keys: (map) => {

@@ -1,6 +1,6 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import { hint, problemsOf, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
 import { documentHead, entryWords } from "../document/properties.js";
@@ -178,7 +178,7 @@ function namesIn(definition: Definition): KindNames {
   const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
   const ofLists = definition.document?.form === "list" ? ["key"] : [];
   const words = [...sections, ...Object.keys(entryWords), ...ofLists];
-  const names = { words, placed: argsFromPlace(definition) };
+  const names = { words, placed: argsFromParent(definition) };
   namesByKind.set(definition, names);
   return names;
 }

@@ -1,6 +1,6 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
 import type { z } from "zod";
-import { argsFromPlace, kindsUnder } from "../../provider/definition/placement.js";
+import { argsFromParent, kindsUnder } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { Interpolated } from "../syntax/tree.js";
 import {
@@ -35,7 +35,7 @@ export function entryArguments(
   const place = definition.document!;
   const externals: { type: string; key: string }[] = [];
   const fields: Holder = {};
-  const elsewhere = new Set([...argsFromPlace(definition), ...(adopt ? ["adopt"] : [])]);
+  const elsewhere = new Set([...argsFromParent(definition), ...(adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
     if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {

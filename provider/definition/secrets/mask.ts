@@ -1,36 +1,36 @@
 /**
- * What is sensitive, decided in one place, and masked in one place: state, plans, reports, exports and messages ask here.
- * Sensitive is an argument as a whole when its definition says so, or when any part of it looks like a secret.
+ * Decides which values are secret, and masks them, for state, plans, reports, exports and messages. An argument is secret as a
+ * whole when its definition says so, or when any part of it looks like a secret.
  */
 import type { Definition, Fields } from "../definition.js";
 import { holdsSecretForm } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
 import { isSecret } from "../../../diff/values.js";
 
-/** What stands for a value that nobody should read. */
+/** Replaces a secret value. */
 export const MASK = "[secret]";
 
-/** Names of the arguments (or outputs) that are secret: those that are declared so, and those that look like it. */
+/** Names of the secret arguments and outputs: those that the definition names, and those that look like secrets. */
 export function secretNames(definition: Definition, args: Fields): string[] {
   const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
   const names = new Set([...definition.secret(args), ...named(definition, args), ...looking]);
-  // The form in which the service showed a secret value may show all of it.
+  // The form in which the service showed a secret value may contain all of it.
   const observed = (args["observed"] ?? {}) as Fields;
   if ([...names].some((name) => typeof observed[name] === "object" && observed[name] !== null))
     names.add("observed");
   return [...names];
 }
 
-/** The value of an object that is called like a secret, as a variable API_TOKEN is. */
+/** The value of an object that is named like a secret, such as a variable API_TOKEN. */
 function named({ document }: Definition, args: Fields): string[] {
   const { scalar, keyedBy } = document ?? {};
   if (scalar === undefined || keyedBy === undefined || !isSensitive(args[keyedBy])) return [];
-  return isTold(args[scalar]) ? [scalar] : [];
+  return isContent(args[scalar]) ? [scalar] : [];
 }
 
 /**
- * The arguments, each sensitive one masked as a whole.
- * @param mask what stands for its value
+ * Masks each secret argument as a whole.
+ * @param mask returns the replacement of a value
  * @param more arguments that are secret for another reason, such as the stack's configuration
  */
 export function maskArgs(
@@ -48,25 +48,27 @@ export function maskArgs(
   );
 }
 
-/** Is the value, or a part of it, masked already: by us, or by the engine? */
+/** Whether the value, or a part of it, is masked already: by this function, or by the engine. */
 export function isMasked(value: unknown): boolean {
   if (value === MASK || isSecret(value)) return true;
   if (Array.isArray(value)) return value.some(isMasked);
   return isPlain(value) && Object.values(value).some(isMasked);
 }
 
-/** Does the value, at any depth, hold something that looks like a secret, or is marked as one? */
+/** Whether the value, at any depth, contains something that looks like a secret or is marked as one. */
 export function looksSecret(value: unknown): boolean {
   if (typeof value === "string") return value === MASK || holdsSecretForm(value);
   if (Array.isArray(value)) return value.some(looksSecret);
   if (isSecret(value)) return true;
   if (!isPlain(value)) return false;
-  // A list of { name, value } or { key, value }, as headers and variables are written.
-  if (saysSecret(value) && isTold(value["value"])) return true;
-  return Object.entries(value).some(([inner, of]) => (isSensitive(inner) && isTold(of)) || looksSecret(of));
+  // { name, value } or { key, value }, as in headers and variables.
+  if (saysSecret(value) && isContent(value["value"])) return true;
+  return Object.entries(value).some(
+    ([inner, of]) => (isSensitive(inner) && isContent(of)) || looksSecret(of),
+  );
 }
 
-/** The value with each text in it that looks like a secret replaced; `path` leads to it. */
+/** Replaces each text in a value that looks like a secret. `path` leads to it. */
 export function mapSecrets(
   value: unknown,
   replace: (secret: string | number, path: readonly (string | number)[]) => unknown,
@@ -90,17 +92,17 @@ export function mapSecrets(
   return visit(value, false, []);
 }
 
-/** What says which one of several secrets it is, below a name such as `credentials`. */
+/** Keys that describe a secret instead of containing it, below a name such as `credentials`. */
 const labels = ["name", "key", "type"];
 
-/** The texts and numbers in a value that look like a secret, or stand below a name that says so. */
+/** The texts and numbers in a value that look like a secret, or are below a name that says so. */
 export function secretsIn(value: unknown): (string | number)[] {
   const secrets: (string | number)[] = [];
   mapSecrets(value, (secret) => secrets.push(secret));
   return secrets;
 }
 
-/** Every text in the arguments that are secret, as an error of the service may repeat them. */
+/** Every text in the secret arguments. An error of the service may repeat them. */
 export function secretTextsOf(definition: Definition, args: Fields): string[] {
   return secretNames(definition, args).flatMap((name) => leavesOf(args[name]));
 }
@@ -114,13 +116,13 @@ function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>)
   return encrypted === true || isSensitive(name) || isSensitive(key);
 }
 
-/** Is there something to hide? A switch or nothing at all is no secret. */
-function isTold(value: unknown): boolean {
+/** Whether there is anything to hide. A boolean or an empty value is not a secret. */
+function isContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || typeof value === "boolean") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Only what was written down: not the values of a program that are still to come. */
+/** Whether a value is a plain object, not an output of a program. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,19 +1,19 @@
-/** Names of secret values: those of every definition's own secret arguments, and the usual ones. */
+/** Recognizes names of secret values: those that definitions declare as secret, and the usual ones. */
 import { definitions } from "../../resources/registry.js";
 
-/** Words that mean a secret anywhere in a name. */
+/** Words that indicate a secret anywhere in a name. */
 const secretWords = setOf(
   "password passwords passwd passphrase passcode pwd secret secrets token tokens credential credentials authorization",
   "bearer cookie cookies jwt dsn webhook webhooks signature apikey authtoken accesskey secretkey privatekey sshkey",
 );
-/** Words that mean a secret at the end of a name only. */
+/** Words that indicate a secret only at the end of a name. */
 const lastSecretWords = setOf("pass auth pat otp hmac salt sas");
-/** Words that make a key a secret one. A public key, a cache key or the name of a variable (`env_key`) is none. */
+/** Words that make a key secret. A public key, a cache key and the name of a variable (`env_key`) are not. */
 const keyKinds = setOf(
   "api access private secret server ssh deploy deployment signing encryption master account storage shared gpg pgp rsa",
   "license licence service auth app client application admin root user host integration webhook hook authentication",
 );
-/** Last words of a name that only describes a secret. */
+/** Words at the end of a name that only describes a secret. */
 const describing = setOf(
   "mode type method kind format algorithm version length ttl count enabled required in expires expiry lifetime timeout",
   "policy scheme endpoint",
@@ -23,7 +23,7 @@ function setOf(...words: readonly string[]): ReadonlySet<string> {
   return new Set(words.flatMap((line) => line.split(" ")));
 }
 
-/** Whether a name, in any case, says that its value is secret. */
+/** Whether a name, in upper or lower case, indicates that its value is secret. */
 export function isSensitive(name: unknown): boolean {
   // A path (`/etc/passwd`) or a sentence is not the name of a value.
   if (typeof name !== "string" || name === "" || name.length > 200 || /[/\s]/.test(name)) return false;
@@ -50,7 +50,7 @@ function judge(words: readonly string[]): boolean {
   });
 }
 
-/** `serverKey`, `server_key`, `X-Server-Key` and `SERVER_KEY` are the same words. */
+/** Splits a name into words: `serverKey`, `server_key`, `X-Server-Key` and `SERVER_KEY` have the same ones. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -62,7 +62,7 @@ function wordsOf(name: string): string[] {
 
 let fromDefinitions: ReadonlySet<string> | undefined;
 
-/** Names that the definitions always declare to be secret. A variable's `value` may be one, but not by its name. */
+/** Names that a definition declares as secret in every case. A variable's `value` is secret only in some cases. */
 function declared(): ReadonlySet<string> {
   fromDefinitions ??= new Set(
     definitions.flatMap((definition) =>

@@ -1,12 +1,12 @@
 /**
- * Secrets that are recognized by the form of their text, wherever it stands: key blocks, tokens with a known prefix,
- * addresses and commands with credentials in them. Runs for each resource, so it is a list of expressions that take time
- * in proportion to the text; lint and exports ask secretlint as well, whose rules are more and slower.
+ * Recognizes secrets by the form of their text: key blocks, tokens with a known prefix, and credentials in addresses and
+ * commands. This runs for each resource, so each expression takes time in proportion to the text. Lint and exports also
+ * use secretlint, which has more rules and is slower.
  */
 import { isSensitive } from "./secret-names.js";
 
-/** A value that a shell or the service fills in, as in `$TOKEN`, `${TOKEN}` or `{{ token }}`: the secret stands elsewhere. */
-const FILLED_IN = String.raw`(?:\$[A-Za-z_{(]|\{\{|<)`;
+/** A variable that a shell or the service replaces, as in `$TOKEN`, `${TOKEN}` or `{{ token }}`: it contains no secret. */
+const VARIABLE = String.raw`(?:\$[A-Za-z_{(]|\{\{|<)`;
 
 const forms: readonly RegExp[] = [
   // Private keys: PEM and OpenSSH, PGP, PuTTY.
@@ -36,45 +36,45 @@ const forms: readonly RegExp[] = [
   /\b(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}\b/,
   // A signed JSON web token.
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8}/,
-  // Addresses that are secrets themselves, or hold a password: `scheme://user:password@host`.
+  // Addresses that are secrets themselves, or contain a password: `scheme://user:password@host`.
   /:\/\/hooks\.[\w.-]{1,100}\/services\/\w+\/\w+\/\w/,
-  new RegExp(String.raw`:\/\/[^/@\s:"']*:(?!${FILLED_IN})[^/@\s"']+@`),
+  new RegExp(String.raw`:\/\/[^/@\s:"']*:(?!${VARIABLE})[^/@\s"']+@`),
   // A header in a command, and the entry of an .npmrc or a .netrc.
-  new RegExp(String.raw`_(?:authToken|auth|password)\s*=\s*(?!${FILLED_IN})[^\s"']`, "i"),
+  new RegExp(String.raw`_(?:authToken|auth|password)\s*=\s*(?!${VARIABLE})[^\s"']`, "i"),
   /\bmachine\s+\S+\s+login\s+\S+\s+password\s+\S/,
   new RegExp(
-    String.raw`\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest)\s+)?(?!bearer|basic|token|digest|${FILLED_IN})[^\s"'$]{6}`,
+    String.raw`\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest)\s+)?(?!bearer|basic|token|digest|${VARIABLE})[^\s"'$]{6}`,
     "i",
   ),
 ];
 
-/** `name=value`, and `"name": "value"` where JSON is written into a text. */
+/** `name=value`, and `"name": "value"` in JSON within a text. */
 const assignment = new RegExp(
-  String.raw`(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})(?:=|"\s*:\s*")(["']?)(?!${FILLED_IN})([^\s"'&;,)]+)`,
+  String.raw`(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})(?:=|"\s*:\s*")(["']?)(?!${VARIABLE})([^\s"'&;,)]+)`,
   "g",
 );
 
-/** Does the text hold something that has the form of a secret? */
+/** Whether a text contains something in the form of a secret. */
 export function holdsSecretForm(text: string): boolean {
   if (text.length < 4) return false;
   if (forms.some((form) => form.test(text))) return true;
   for (const [, name, , value] of text.matchAll(assignment))
-    if (isSensitive(name) && !isWord(value)) return true;
+    if (isSensitive(name) && !isHarmless(value)) return true;
   return false;
 }
 
-/** What no secret is: a switch, or a small number. */
-function isWord(value = ""): boolean {
+/** Whether a value is a switch or a small number, which is never a secret. */
+function isHarmless(value = ""): boolean {
   return /^(?:true|false|yes|no|on|off|none|null|auto|\d{1,3})$/i.test(value);
 }
 
-/** Long, of mixed kinds of letters, and without order; hashes and UUIDs are names rather than secrets. */
+/** Whether a value is a long mixture of letters and digits without order. Hashes and UUIDs are not, since they are identifiers. */
 export function looksRandom(value: string): boolean {
   if (!/^[A-Za-z0-9+/_=-]{24,}$/.test(value) || /^[0-9a-f-]+$/i.test(value)) return false;
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && entropy(value) > 4;
 }
 
-/** Shannon's, in bits per character. */
+/** The Shannon entropy in bits per character. */
 function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);

@@ -102,10 +102,12 @@ export async function callFunction(
 }
 
 function camelCased(object: object): Fields {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [camelCase(key), value as unknown]));
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [camelCaseName(key), value as unknown]),
+  );
 }
 
 /** `html_url` → `htmlUrl` */
-export function camelCase(name: string): string {
+export function camelCaseName(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

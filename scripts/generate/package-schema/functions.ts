@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
-import { camelCase, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
+import { camelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
 import { jsonSchemaOf, pascal, type JsonSchema, type NamedTypes, type PropertySpec } from "./types.js";
 
 interface ObjectSpec {
@@ -57,7 +57,7 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
 /** An object of the service. Its own fields have types; the content of objects within it is passed on. */
 function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
-    camelCase(key),
+    camelCaseName(key),
     typeOf(schema),
   ]);
   const isNullable = (key: string) => [properties[key]?.type].flat().includes("null");
@@ -66,7 +66,7 @@ function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
     properties: Object.fromEntries(specs),
     required: required
       .filter((key) => !isNullable(key))
-      .map(camelCase)
+      .map(camelCaseName)
       .sort(),
   };
 }

@@ -85,7 +85,7 @@ describe("the provider service", () => {
   it("does not run code from a state", async () => {
     const planted = 'exports.handler=()=>{throw new Error("ran")}';
     await expect(create({ name: "QA", __provider: planted })).rejects.toThrow(
-      "code that is not this package's",
+      "the state contains the code of another package",
     );
     await expect(create({ name: "QA", __provider: `${planted};${__provider}` })).rejects.toThrow(
       "not this package's",

@@ -131,9 +131,9 @@ describe("a provider in read-only mode", () => {
     const { id, outs } = await provider("Group").create({ name: "QA" });
     const group = looking("Group");
     emulator.journal.clear();
-    await expect(group.create({ name: "Ops" })).rejects.toThrow("only looks");
-    await expect(group.update(id, outs, { name: "Ops" })).rejects.toThrow("only looks");
-    await expect(group.delete(id, outs)).rejects.toThrow("only looks");
+    await expect(group.create({ name: "Ops" })).rejects.toThrow("this run is read-only");
+    await expect(group.update(id, outs, { name: "Ops" })).rejects.toThrow("this run is read-only");
+    await expect(group.delete(id, outs)).rejects.toThrow("this run is read-only");
     expect(emulator.journal.writes()).toEqual([]);
   });
 });

@@ -128,7 +128,7 @@ describe("an Action", () => {
   it("accepts the fields of its type only", () => {
     expect(problems("Action", { ...action, type: "PING", executeCommands: ["ls"] })).toEqual([
       "destination: is required",
-      'executeCommands: unknown property "executeCommands": it goes with BUILD, PLATFORM_CLI, AGENT',
+      'executeCommands: unknown property "executeCommands": it is a property of BUILD, PLATFORM_CLI, AGENT',
     ]);
   });
 
