@@ -372,7 +372,7 @@ export interface WorkspaceMember {
    */
   member?: number;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -420,22 +420,22 @@ export interface PermissionSet {
   /**
    * What may be done with the repository.
    *
-   * - `DENIED`: The repository is not shown.
-   * - `READ_ONLY`: Code may be read.
-   * - `READ_WRITE`: Code may be read and pushed.
+   * - `DENIED`: No access to the repository.
+   * - `READ_ONLY`: Read code.
+   * - `READ_WRITE`: Read and push code.
    */
   repositoryAccessLevel: "DENIED" | "READ_ONLY" | "READ_WRITE";
   /**
    * What may be done with pipelines.
    *
-   * - `DENIED`: Pipelines are not shown.
-   * - `READ_ONLY`: Pipelines and their runs may be looked at.
-   * - `RUN_ONLY`: Pipelines may be looked at and run.
-   * - `READ_WRITE`: Pipelines may be run and changed.
+   * - `DENIED`: No access to pipelines.
+   * - `READ_ONLY`: View pipelines and their runs.
+   * - `RUN_ONLY`: View and run pipelines.
+   * - `READ_WRITE`: View, run and change pipelines.
    */
   pipelineAccessLevel: "DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE";
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -485,7 +485,7 @@ export interface Group {
    */
   exclusive?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -587,7 +587,7 @@ export interface Project {
    */
   replaceProject?: "allow";
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -654,7 +654,7 @@ export interface ProjectMember {
    */
   permissionSet: string | number;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -710,7 +710,7 @@ export interface Branch {
    */
   force?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -774,7 +774,7 @@ export interface RepositoryFile {
    */
   message?: string;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -816,9 +816,9 @@ export interface Pipeline {
   /**
    * What starts a run.
    *
-   * - `MANUAL`: Runs only when somebody, or something, starts it.
-   * - `SCHEDULED`: Runs at set times: with `cron`, or with `startDate` and `delay`.
-   * - `ON_EVERY_PUSH`: Runs on every push to what `refName` names.
+   * - `MANUAL`: Runs only when a user or a program starts it.
+   * - `SCHEDULED`: Runs on a schedule: with `cron`, or with `startDate` and `delay`.
+   * - `ON_EVERY_PUSH`: Runs on every push to the ref in `refName`.
    */
   triggerMode: "MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH";
   /**
@@ -826,7 +826,7 @@ export interface Pipeline {
    *
    * - `BRANCH`: `refName` is a branch.
    * - `TAG`: `refName` is a tag.
-   * - `WILDCARD`: `refName` is a pattern that branches or tags have to match, such as `feature/*`.
+   * - `WILDCARD`: `refName` is a pattern for branches or tags, such as `feature/*`.
    * - `PULL_REQUEST`: `refName` names pull requests.
    * - `NONE`: The pipeline belongs to no branch, tag or pull request.
    */
@@ -893,7 +893,7 @@ export interface Pipeline {
    */
   cronUpdates?: "replace" | "patch";
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -940,9 +940,9 @@ export interface BuildAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -950,7 +950,7 @@ export interface BuildAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -998,7 +998,7 @@ export interface BuildAction {
    */
   services?: unknown[];
   /**
-   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   * Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret.
    *
    * @example ["services"]
    */
@@ -1071,7 +1071,7 @@ export interface Variable {
    */
   description?: string | null;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1117,9 +1117,9 @@ export interface PlatformCliAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1127,7 +1127,7 @@ export interface PlatformCliAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1196,9 +1196,9 @@ export interface HttpAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1206,7 +1206,7 @@ export interface HttpAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1316,9 +1316,9 @@ export interface PingAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1326,7 +1326,7 @@ export interface PingAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1381,9 +1381,9 @@ export interface PushPasswordAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1391,7 +1391,7 @@ export interface PushPasswordAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1498,9 +1498,9 @@ export interface PushPrivateKeyAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1508,7 +1508,7 @@ export interface PushPrivateKeyAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1619,9 +1619,9 @@ export interface PushKeyInVariableAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1629,7 +1629,7 @@ export interface PushKeyInVariableAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1740,9 +1740,9 @@ export interface CloudVmKeyInVariableAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1750,7 +1750,7 @@ export interface CloudVmKeyInVariableAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1864,9 +1864,9 @@ export interface CloudVmKeyAndPasswordAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -1874,7 +1874,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -1994,9 +1994,9 @@ export interface ChatAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -2004,7 +2004,7 @@ export interface ChatAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2077,9 +2077,9 @@ export interface SmsAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -2087,7 +2087,7 @@ export interface SmsAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2148,9 +2148,9 @@ export interface SshCommandAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
@@ -2158,7 +2158,7 @@ export interface SshCommandAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2264,10 +2264,10 @@ export interface AgentAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
-   * - `ON_WARNING`: Only when the run ended with a warning.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
+   * - `ON_WARNING`: Only when the run ends with a warning.
    * - `ON_WAIT_FOR_APPROVE`: When the run waits for an approval.
    * - `ON_TERMINATE`: When the run is terminated.
    */
@@ -2283,7 +2283,7 @@ export interface AgentAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2473,7 +2473,7 @@ export interface AgentAction {
    */
   services?: unknown[];
   /**
-   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   * Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret.
    *
    * @example ["services","mcpServers"]
    */
@@ -2655,10 +2655,10 @@ export interface OtherAction {
   /**
    * When in a run the action is carried out.
    *
-   * - `ON_EVERY_EXECUTION`: In every run, in its turn.
-   * - `ON_FAILURE`: Only when the run failed.
-   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
-   * - `ON_WARNING`: Only when the run ended with a warning.
+   * - `ON_EVERY_EXECUTION`: In every run.
+   * - `ON_FAILURE`: Only when the run fails.
+   * - `ON_BACK_TO_SUCCESS`: Only when the run succeeds after a failed one.
+   * - `ON_WARNING`: Only when the run ends with a warning.
    * - `ON_WAIT_FOR_APPROVE`: When the run waits for an approval.
    * - `ON_TERMINATE`: When the run is terminated.
    */
@@ -2674,7 +2674,7 @@ export interface OtherAction {
    */
   runOnlyOnFirstFailure?: boolean;
   /**
-   * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
+   * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;
   /**
@@ -2692,7 +2692,7 @@ export interface OtherAction {
     [k: string]: unknown;
   };
   /**
-   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   * Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret.
    *
    * @example ["fields"]
    */

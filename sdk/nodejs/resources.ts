@@ -12,7 +12,7 @@ export interface WorkspaceMemberArgs {
   member?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -51,7 +51,7 @@ export interface PermissionSetArgs {
   pipelineAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE">;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -94,7 +94,7 @@ export interface GroupArgs {
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -133,7 +133,7 @@ export interface GroupMemberArgs {
   member: pulumi.Input<string | number> | WorkspaceMember;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -191,7 +191,7 @@ export interface ProjectArgs {
   replaceProject?: "allow" | undefined;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -256,7 +256,7 @@ export interface ProjectMemberArgs {
   permissionSet: pulumi.Input<string | number> | PermissionSet;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -303,7 +303,7 @@ export interface BranchArgs {
   force?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -352,7 +352,7 @@ export interface RepositoryFileArgs {
   message?: pulumi.Input<string | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -423,7 +423,7 @@ export interface PipelineArgs {
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -494,7 +494,7 @@ export interface BuildActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image the commands run in. */
   containerImageName: pulumi.Input<string>;
@@ -510,7 +510,7 @@ export interface BuildActionArgs {
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
   /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
-  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
   nonSecret?: pulumi.Input<readonly "services"[] | undefined>;
 }
 
@@ -530,7 +530,7 @@ export interface PlatformCliActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly string[]>;
@@ -556,7 +556,7 @@ export interface HttpActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Method of the request, such as GET or POST. */
   method?: pulumi.Input<string | undefined>;
@@ -592,7 +592,7 @@ export interface PingActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Host name, address or web address. */
   destination: pulumi.Input<string>;
@@ -614,7 +614,7 @@ export interface PushPasswordActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Address of the Git repository that is pushed to. */
   pushUrl: pulumi.Input<string>;
@@ -656,7 +656,7 @@ export interface PushPrivateKeyActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "PRIVATE_KEY";
@@ -700,7 +700,7 @@ export interface PushKeyInVariableActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "ENV_KEY";
@@ -744,7 +744,7 @@ export interface CloudVmKeyInVariableActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "ENV_KEY";
@@ -786,7 +786,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PRIVATE_KEY_AND_PASS";
@@ -830,7 +830,7 @@ export interface ChatActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Id of the channel. */
   channel: pulumi.Input<string>;
@@ -858,7 +858,7 @@ export interface SmsActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Phone numbers, one per line. */
   recipients: pulumi.Input<string>;
@@ -882,7 +882,7 @@ export interface SshCommandActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PASS";
@@ -929,7 +929,7 @@ export interface AgentActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image the commands run in. */
   containerImageName: pulumi.Input<string>;
@@ -987,7 +987,7 @@ export interface AgentActionArgs {
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
   /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
-  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
   nonSecret?: pulumi.Input<readonly ("services" | "mcpServers")[] | undefined>;
   /** Shell that runs the commands. */
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
@@ -1060,13 +1060,13 @@ export interface OtherActionArgs {
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Integration of the calling user, for types that use one: its name or number. */
   integration?: pulumi.Input<string | number | undefined>;
   /** Fields of the action, under the service's own names (snake_case). */
   fields: pulumi.Input<Readonly<Record<string, unknown>>>;
-  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
   nonSecret?: pulumi.Input<readonly "fields"[] | undefined>;
 }
 
@@ -1243,7 +1243,7 @@ export interface ActionOrderArgs {
   actions: readonly (pulumi.Input<number> | Action)[];
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1294,7 +1294,7 @@ export interface VariableArgs {
   action?: pulumi.Input<string | number | undefined> | Action;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1363,7 +1363,7 @@ export interface ExecutionArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1412,7 +1412,7 @@ export interface SandboxRestartArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1457,7 +1457,7 @@ export interface OAuthClientArgs {
   tokenExpiresIn?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1512,7 +1512,7 @@ export interface UserArgs {
   title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1547,7 +1547,7 @@ export interface UserKeyArgs {
   title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1578,7 +1578,7 @@ export interface UserEmailArgs {
   email: pulumi.Input<string>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
+  /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 

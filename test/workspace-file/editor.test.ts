@@ -72,7 +72,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(build?.documentation).toBe("Runs commands in a container.");
     const times = await offered(action("type: AGENT\ntriggerTime: |"));
     expect(times.find(({ label }) => label === "ON_WARNING")?.documentation).toBe(
-      "Only when the run ended with a warning.",
+      "Only when the run ends with a warning.",
     );
     expect(labels(await offered(action("type: BUILD\ntriggerTime: |")))).not.toContain("ON_WARNING");
   });
@@ -107,7 +107,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(image).toContain("node");
     const mode = await shown(pipeline("").replace("triggerMode", "trigger|Mode"));
     expect(mode).toContain("What starts a run.");
-    expect(mode).toContain("`MANUAL`: Runs only when somebody, or something, starts it.");
+    expect(mode).toContain("`MANUAL`: Runs only when a user or a program starts it.");
     expect(await shown("version: 1\nproj|ects: {}\n")).toContain("A map by name.");
   });
 

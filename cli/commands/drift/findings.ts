@@ -3,7 +3,7 @@ import { idAtService } from "../../engine/urn.js";
 import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
-import { argsFromPlace } from "../../../provider/definition/placement.js";
+import { argsFromParent } from "../../../provider/definition/placement.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
@@ -115,7 +115,7 @@ function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFind
 
 /** Arguments of an object with fingerprints for secrets, without those that follow from its name. */
 function whole(definition: Definition, { args, fingerprints }: ObservedSide): Record<string, unknown> {
-  const placed = argsFromPlace(definition);
+  const placed = argsFromParent(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
     .map(([name, value]) => [name, isMasked(value) ? (fingerprints[name] ?? MASK) : value]);

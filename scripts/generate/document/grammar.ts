@@ -1,6 +1,6 @@
 /** State that the generators of the schemas share: the kinds, the form, and the definitions so far. */
 import type { z } from "zod";
-import { argsFromPlace, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
+import { argsFromParent, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
 import type { Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
@@ -33,7 +33,7 @@ export class Grammar {
 
   /** Returns the JSON Schemas of the arguments that are written in an entry. */
   args(kind: Placed, shape: Readonly<Record<string, z.core.$ZodType>>, variant?: Variant): Properties {
-    const elsewhere = [...argsFromPlace(kind), ...this.heldSections(kind)];
+    const elsewhere = [...argsFromParent(kind), ...this.heldSections(kind)];
     return Object.fromEntries(
       Object.entries(shape)
         .filter(([name]) => !elsewhere.includes(name))

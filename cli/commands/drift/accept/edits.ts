@@ -1,6 +1,6 @@
 /** Turns findings into edits that update the workspace file to match the workspace. */
 import { definitions, type Definition } from "../../../../provider/index.js";
-import { argsFromPlace } from "../../../../provider/definition/placement.js";
+import { argsFromParent } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
@@ -80,7 +80,7 @@ function addition(
   const { document } = definition;
   if (document === undefined) return undefined;
   if (document.form === "keys") return { add: { name, entry: null } };
-  const placed = new Set([...argsFromPlace(definition), ...definition.clientOnly]);
+  const placed = new Set([...argsFromParent(definition), ...definition.clientOnly]);
   const args = Object.entries((live ?? {}) as Readonly<Record<string, unknown>>)
     .filter(([arg, value]) => !placed.has(arg) && !isBlank(value))
     .filter(([arg, value]) => arg !== document.keyedBy || value !== lastStep(name))
