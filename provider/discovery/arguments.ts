@@ -1,4 +1,4 @@
-/** The arguments that a remote object has: what a declaration would have to say of it. */
+/** Converts a remote object to the arguments that a declaration of it would have. */
 import { z } from "zod";
 import { ownableArgs } from "../definition/comparable.js";
 import { argsFromParent } from "../definition/placement.js";
@@ -19,45 +19,45 @@ import { definitions } from "../resources/registry.js";
 import { remoteValue, apiKeys } from "../definition/api-names.js";
 import type { KnownNames } from "./known-names.js";
 
-/** Every argument that the object shows, by name; references are still numbers. */
+/** Every argument that the object shows, by name. References are ids. */
 export function shownArgs(definition: Definition, remote: RemoteObject): Fields {
-  const own = readable(definition, seenOfAll(definition, remote));
+  const own = readable(definition, variantValues(definition, remote));
   const args = own.map((name) => [name, valueOf(definition, remote, name, own)] as const);
   return Object.fromEntries(args.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Does what was read show all that the object could show? */
+/** Whether the object shows every argument that the service can show of it. */
 export function isComplete(definition: Definition, remote: RemoteObject): boolean {
-  const seen = seenOfAll(definition, remote);
-  if (definition.variants !== undefined && variantOf(definition, seen) === undefined) return false;
-  const shape = argsSchema(definition, seen).shape as Readonly<Record<string, z.ZodType>>;
-  const names = readable(definition, seen);
-  // Of many kinds of objects in one list, each shows what it was given: what it must have tells a summary from the whole.
-  const wanted = names.filter(
+  const shown = variantValues(definition, remote);
+  if (definition.variants !== undefined && variantOf(definition, shown) === undefined) return false;
+  const shape = argsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
+  const names = readable(definition, shown);
+  // An object with variants only shows what it was given: its required arguments distinguish it from a summary.
+  const needed = names.filter(
     (name) => definition.variants === undefined || !shape[name]?.safeParse(undefined).success,
   );
-  return wanted.every((name) => {
+  return needed.every((name) => {
     if (definition.apiFields[name]?.rest !== undefined)
       return Object.keys(valueOf(definition, remote, name, names) as Fields).length > 0;
     return apiKeys(definition, name, undefined).every((key) => key in remote);
   });
 }
 
-/** Values that tell which variant it is: where none that is described fits, the one that takes anything. */
-function seenOfAll(definition: Definition, remote: RemoteObject): Fields {
-  const seen = valuesOfAll(definition, remote);
-  const variant = variantOf(definition, seen);
+/** The values that choose the variant of a remote object. Where no known variant fits, they choose the one that takes any fields. */
+function variantValues(definition: Definition, remote: RemoteObject): Fields {
+  const values = valuesOfAll(definition, remote);
+  const variant = variantOf(definition, values);
   const fits = Object.entries(variant?.args ?? {}).every(
-    ([name, schema]) => !(schema instanceof z.ZodLiteral) || schema.safeParse(seen[name]).success,
+    ([name, schema]) => !(schema instanceof z.ZodLiteral) || schema.safeParse(values[name]).success,
   );
-  if (variant !== undefined && fits) return seen;
+  if (variant !== undefined && fits) return values;
   const rest = Object.keys(definition.apiFields).filter(
     (name) => definition.apiFields[name]?.rest !== undefined,
   );
-  return { ...seen, ...Object.fromEntries(rest.map((name) => [name, {}])) };
+  return { ...values, ...Object.fromEntries(rest.map((name) => [name, {}])) };
 }
 
-/** Values of the arguments of all variants. */
+/** The values of the arguments of all variants. */
 function valuesOfAll(definition: Definition, remote: RemoteObject): Fields {
   const names = new Set(Object.keys(definition.args.shape));
   for (const variant of Object.values(definition.variants?.of ?? {}))
@@ -68,7 +68,7 @@ function valuesOfAll(definition: Definition, remote: RemoteObject): Fields {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The arguments that a remote object can tell: not what only its place says, what the service hides, or what has a list of its own. */
+/** The arguments that a remote object can show: not those that follow from its parent, that the service hides, or that have a list of their own. */
 function readable(definition: Definition, shown: Fields): string[] {
   const skipped = new Set([
     ...argsFromParent(definition),
@@ -84,22 +84,22 @@ function valueOf(
   name: string,
   own: readonly string[],
 ): unknown {
-  const facts = definition.apiFields[name]?.rest;
-  if (facts === undefined) return remoteValue(definition, remote, name);
-  // What another argument cannot say (an integration without a number, say) stays among the rest.
+  const readOnly = definition.apiFields[name]?.rest;
+  if (readOnly === undefined) return remoteValue(definition, remote, name);
+  // A field that its own argument cannot represent, such as an integration without an id, stays among the rest.
   const others = own.filter(
     (other) => other !== name && (remoteValue(definition, remote, other) ?? undefined) !== undefined,
   );
-  const told = new Set([
-    ...facts,
+  const known = new Set([
+    ...readOnly,
     ...others.flatMap((other) => apiKeys(definition, other, undefined)),
     ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
   ]);
-  const rest = Object.entries(remote).filter(([key, value]) => !told.has(key) && value !== null);
+  const rest = Object.entries(remote).filter(([key, value]) => !known.has(key) && value !== null);
   return Object.fromEntries(rest.map(([key, value]) => [key, withoutAddresses(value)]));
 }
 
-/** Objects of the service's own, which it shows with their two addresses: nobody can set these, and elsewhere they are wrong. */
+/** Removes the two addresses that the service adds to its objects: they cannot be set, and are wrong in another workspace. */
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);
   if (typeof value !== "object" || value === null) return value;
@@ -108,7 +108,7 @@ function withoutAddresses(value: unknown): unknown {
   return Object.fromEntries(Object.entries(shown).map(([key, inner]) => [key, withoutAddresses(inner)]));
 }
 
-/** The arguments with names in place of numbers, where one name is one object. */
+/** Replaces ids by names, where a name is unique. */
 export async function withNames(
   definition: Definition,
   context: Context,
@@ -140,7 +140,7 @@ async function namesOf(
     const unique = all.filter(({ name }) => typeof name === "string" && times.get(name) === 1);
     return new Map(unique.map(({ id, name }) => [id, name as string]));
   } catch (error) {
-    // A number says the same, where nobody may know the name.
+    // Where the names cannot be read, the ids stay.
     if (error instanceof ProviderError || error instanceof ServiceError) return new Map();
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * The responses that an interrupted discovery has read, so that the next one only reads the rest. One file for each list or
- * object: what was read when a run is killed is there for the next. A file that was cut off is ignored.
- * Only the user can read the files. A response with a secret in clear is not kept.
+ * Stores the responses of a discovery, so that the next one only reads the rest if this one is interrupted. Each list or
+ * object has a file of its own, so that a killed run loses nothing. An incomplete file is ignored. Only the user can read the
+ * files. A response with a secret in clear is not stored.
  */
 import { createHash } from "node:crypto";
 import {
@@ -30,13 +30,13 @@ export function answersFolder(env: Env = process.env): string {
   return env[ANSWERS_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "answers");
 }
 
-/** Older responses describe another workspace, as it were. */
+/** Older responses no longer describe the workspace. */
 const EXPIRES_AFTER = 24 * 60 * 60 * 1000;
 
-/** How the service shows a value that it stores encrypted. */
+/** The beginning of an encrypted value, as the service shows it. */
 const ENCRYPTED = "secure!";
 
-/** Of the files, and of the meaning of their keys. */
+/** Version of the files and of the meaning of their keys. */
 const FORMAT = 2;
 
 /** The responses of an earlier run that were used. */
@@ -56,8 +56,8 @@ export class Checkpoint implements ReadCacheStore {
 
   /**
    * @param root the folder of all checkpoints
-   * @param subject what the discovery is about: the same subject finds the same responses
-   * @param fresh forgets earlier responses
+   * @param subject identifies the discovery: the same subject has the same responses
+   * @param fresh ignores earlier responses
    */
   constructor(root: string, subject: readonly unknown[], fresh: boolean) {
     dropExpired(root);
@@ -66,7 +66,7 @@ export class Checkpoint implements ReadCacheStore {
     if (fresh) this.drop();
   }
 
-  /** How many responses are kept now. */
+  /** The number of stored responses. */
   get kept(): number {
     return this.files.size;
   }
@@ -78,7 +78,7 @@ export class Checkpoint implements ReadCacheStore {
       this.used.push(statSync(file).mtimeMs);
       return response;
     } catch {
-      return undefined; // never read, or cut off
+      return undefined; // never stored, or incomplete
     }
   }
 
@@ -133,7 +133,7 @@ export async function resumed(
   return checkpoint;
 }
 
-/** The user whose responses they are: others may see less. A token that may not read its user stands for itself. */
+/** Identifies the user, since others may see other objects. A token that may not read its user identifies itself. */
 async function caller(context: Context, { token, name }: Connection): Promise<unknown> {
   try {
     const user = (await context.reads.single("user", () => context.api.user.get())) as { id?: number };

@@ -1,6 +1,5 @@
 /**
- * Finds the objects of a plan that exist although the state does not have them, before anything is written. Reads only, and only
- * lists that a creation reads too.
+ * Finds objects that a plan creates although they exist, before anything is written. Only reads lists that a creation reads too.
  */
 import { ServiceError } from "../../client/index.js";
 import { displayName } from "../definition/display-name.js";
@@ -27,19 +26,19 @@ import { inside } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
 import { remoteValue, sendable } from "../definition/api-names.js";
 
-/** An object of a plan, after those that it refers to. */
+/** An object of a plan. It comes after the objects to which it refers. */
 export interface ExpectedObject extends Omit<PlannedChange, "operation"> {
   readonly operation: string;
   /** Logical name. */
   readonly name: string;
-  /** Logical name of the object that an argument refers to, where it is one of the plan. */
+  /** Logical name of the object to which an argument refers, if the plan contains it. */
   readonly refersTo: (arg: string) => string | undefined;
 }
 
 /** An existing object with the name of a planned one. */
 export interface ExistingObject {
   readonly name: string;
-  /** Its name: `group "QA"`. */
+  /** Its display name: `group "QA"`. */
   readonly called: string;
   /** The ids of all objects with the name. */
   readonly ids: readonly string[];
@@ -48,7 +47,7 @@ export interface ExistingObject {
   readonly adopted: boolean;
   /** Whether the declaration could adopt it. */
   readonly adoptable: boolean;
-  /** For an adoption: the existing arguments, without secrets, and the arguments that it sends. */
+  /** For an adoption: the existing arguments without secrets, and the arguments that it sends. */
   readonly before: Fields;
   readonly sends: readonly string[];
 }
@@ -58,7 +57,7 @@ interface Known {
   readonly outputs: Fields;
 }
 
-interface LookedInto {
+interface Existing {
   readonly connection: Connection;
   /** The Pulumi project, whose interrupted creations count as its own. */
   readonly project: string;
@@ -67,10 +66,10 @@ interface LookedInto {
 }
 
 export async function findExistingObjects(
-  { connection, project, env, reads }: LookedInto,
+  { connection, project, env, reads }: Existing,
   objects: readonly ExpectedObject[],
 ): Promise<ExistingObject[]> {
-  if (!objects.some(mayMeetOther)) return [];
+  if (!objects.some(mayCollide)) return [];
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
   const session = new Session(connection, { journal, meter: openRequestCounter(env), reads });
   try {
@@ -95,7 +94,7 @@ class Search {
         noteOwnership(definition, this.contextOf(after), before, after);
     const found: ExistingObject[] = [];
     for (const object of this.objects) {
-      const one = mayMeetOther(object) ? await this.find(object) : undefined;
+      const one = mayCollide(object) ? await this.find(object) : undefined;
       if (one !== undefined) found.push(one);
       else this.known.set(object.name, this.inState(object));
     }
@@ -111,24 +110,24 @@ class Search {
     return { id: idOf({ definition, context: this.contextOf(before), state: before }), outputs: before };
   }
 
-  /** An object that cannot be read is left to the creation. */
+  /** Ignores errors of the service, which the creation will report. */
   private async find(object: ExpectedObject): Promise<ExistingObject | undefined> {
     try {
-      return await this.meeting(object);
+      return await this.existing(object);
     } catch (error) {
       if (error instanceof ServiceError || error instanceof ProviderError) return undefined;
       throw error;
     }
   }
 
-  private async meeting(object: ExpectedObject): Promise<ExistingObject | undefined> {
+  private async existing(object: ExpectedObject): Promise<ExistingObject | undefined> {
     const { definition, name, operation, before = {} } = object;
     const state = await this.placed(object);
     if (state === undefined) return undefined;
     const context = this.contextOf(state);
     const subject = operation === "create" ? creationOf(definition, context, state) : undefined;
-    const left = subject && (await context.journal.openIntent(subject));
-    const all = await candidates(definition, context, state, left && untouched(left));
+    const intent = subject && (await context.journal.openIntent(subject));
+    const all = await candidates(definition, context, state, intent && readOnly(intent));
     const { identity } = definition;
     const others = all.filter((remote) => remote[identity.apiName] !== before[identity.state]);
     const [first] = others;
@@ -136,9 +135,9 @@ class Search {
     const here = withRemote(definition, state, first);
     this.known.set(name, { id: idOf({ definition, context, state: here }), outputs: here });
     const target = { definition, context, state };
-    const ours = left !== undefined || others.every((remote) => wasGivenUp(target, remote));
-    const wanted = ours || state["adopt"] === true || context.journal.adoptsExisting;
-    const adopted = operation !== "update" && wanted && others.length === 1;
+    const isOurs = intent !== undefined || others.every((remote) => wasGivenUp(target, remote));
+    const adopts = isOurs || state["adopt"] === true || context.journal.adoptsExisting;
+    const adopted = operation !== "update" && adopts && others.length === 1;
     const { htmlUrl } = here;
     return {
       name,
@@ -151,7 +150,7 @@ class Search {
     };
   }
 
-  /** The arguments with the objects that they refer to; undefined where these are new or unknown, so that nothing can exist. */
+  /** The arguments with the ids of references; undefined when a parent is new or unknown, so that the object cannot exist. */
   private async placed({ definition, before, after = {}, refersTo }: ExpectedObject) {
     let state: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
     for (const arg of leadingTo(definition)) {
@@ -167,7 +166,7 @@ class Search {
     if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && state[arg] === undefined))
       return undefined;
     const context = this.contextOf(state);
-    // Other referenced objects may be new: they do not identify the object.
+    // Other referenced objects may be new, since they do not identify the object.
     const needed = Object.fromEntries(leadingTo(definition).map((arg) => [arg, definition.references[arg]!]));
     const identity = before === undefined ? {} : identityOf(definition, before);
     const ids = { ...identity, ...state, ...(await resolveReferences(needed, context, state)) };
@@ -176,8 +175,8 @@ class Search {
   }
 }
 
-/** Only an object that is created or renamed can meet another one. */
-function mayMeetOther({ definition, operation, before, after }: ExpectedObject): boolean {
+/** Whether an object of the same name may exist: only when the plan creates or renames this one. */
+function mayCollide({ definition, operation, before, after }: ExpectedObject): boolean {
   if (definition.naturalKey.length === 0 || definition.ephemeral || after === undefined) return false;
   if (operation === "create" || operation === "replace") return true;
   if (operation !== "update") return false;
@@ -186,7 +185,7 @@ function mayMeetOther({ definition, operation, before, after }: ExpectedObject):
   );
 }
 
-/** References to the parents of the object, or that identify it. */
+/** References to the object's parents, and references that identify it. */
 function leadingTo({ references, naturalKey, document }: Definition): string[] {
   const holders = Object.values(document?.under ?? {});
   return Object.keys(references).filter(
@@ -194,8 +193,8 @@ function leadingTo({ references, naturalKey, document }: Definition): string[] {
   );
 }
 
-/** Only a run that writes may change the intent. */
-function untouched({ id, before }: Intent): Intent {
+/** The intent without its methods, since only a run that writes may change it. */
+function readOnly({ id, before }: Intent): Intent {
   return { id, before, made: () => {}, handOver: () => {}, close: () => {} };
 }
 
@@ -209,8 +208,8 @@ async function adoption(
   const sent = sendable(definition, state);
   const args: Record<string, unknown> = {};
   for (const name of Object.keys(pickArgs(definition, state))) {
-    const seen = unseen.includes(name) ? undefined : remoteValue(definition, remote, name, sent[name]);
-    if (seen !== undefined) args[name] = seen;
+    const shown = unseen.includes(name) ? undefined : remoteValue(definition, remote, name, sent[name]);
+    if (shown !== undefined) args[name] = shown;
     else if (!unseen.includes(name)) args[name] = state[name];
   }
   for (const secret of secretNames(definition, { ...state, ...args }))

@@ -1,12 +1,11 @@
-/** Names that the service hides and somebody knows, such as the e-mail addresses of members. */
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { definitions } from "../resources/registry.js";
 
-/** By type, the name (what the key of an entry says) of each object by its number. */
+/** Names that the service hides and the caller knows (such as e-mail addresses of members), by type and by the id of the object. */
 export type KnownNames = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-/** Only names of objects that a file can declare: a name of what the service made by itself would refer to nothing. */
+/** The names of objects that a file can declare. Objects that the service creates by itself are not declared, so no name may refer to them. */
 export async function declarableNames(context: Context, names: KnownNames): Promise<KnownNames> {
   const types = definitions.filter(({ type, document }) => document !== undefined && names.has(type));
   const kept = types.map(async (definition): Promise<[string, ReadonlyMap<number, string>]> => {

@@ -1,6 +1,6 @@
 /**
- * What the change of an object means for the objects in a list that it owns: an object that leaves such a list is deleted,
- * as a resource of its own would be. Reads only, and only when the list changes.
+ * Finds how a change affects the objects in a list that the changed object owns: an object that leaves the list is deleted, like
+ * a resource of its own. Only reads, and only when the list changes.
  */
 import type { Connection } from "../connection/connection.js";
 import type { Context, ListedObject } from "../definition/context.js";
@@ -20,7 +20,7 @@ export interface PlannedChange {
   readonly definition: Definition;
   /** Arguments and outputs in the state. */
   readonly before?: Fields;
-  /** Declared arguments. What is not known yet is Pulumi's fixed text; secrets are marked or masked. */
+  /** Declared arguments. Unknown values are Pulumi's fixed text, and secrets are marked or masked. */
   readonly after?: Fields;
 }
 
@@ -53,36 +53,37 @@ export class ListReader {
   }
 }
 
-/** What happens to each object in the list that an object owns; nothing where it owns none. */
+/** The operation on each object in the list that an object owns; none where it owns no list. */
 export async function listedChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
   if (definition.owns === undefined) return [];
   const [was, willBe] = [definition.owns(context, before), definition.owns(context, after)];
-  const held = was?.isOwned ? was.objects : [];
-  const all = (of: ListedChange["operation"]) => held.map((one) => ({ ...one, operation: of }));
+  const owned = was?.isOwned ? was.objects : [];
+  const all = (of: ListedChange["operation"]) => owned.map((one) => ({ ...one, operation: of }));
   if (operation === "delete") return all("delete");
   if (operation === "same" || operation === "release") return all("same");
-  // Giving up the list removes nobody.
+  // Giving up the list removes no object.
   if (!willBe?.isOwned) return operation === "replace" ? all("delete") : [];
   const stays = () => !difference(definition, before, after).changed.includes(willBe.argument);
   if (operation === "update" && was?.isOwned && stays()) return all("same");
 
   const ids = await numbersOf(context, definition, willBe.argument, after);
-  const wanted = new Set(definition.owns(context, { ...after, ...ids })?.objects.map(identityOf));
-  const isWanted = (one: ListedObject) => wanted.has(identityOf(one));
+  const declared = new Set(definition.owns(context, { ...after, ...ids })?.objects.map(identityOf));
+  const isDeclared = (one: ListedObject) => declared.has(identityOf(one));
   if (operation === "replace")
-    return held.map((one) => ({ ...one, operation: isWanted(one) ? "replace" : "delete" }));
-  const there = operation === "create" || operation === "adopt" ? await takenOver(context, change) : before;
+    return owned.map((one) => ({ ...one, operation: isDeclared(one) ? "replace" : "delete" }));
+  const there =
+    operation === "create" || operation === "adopt" ? await adoptedObject(context, change) : before;
   if (there === undefined) return [];
-  // The list as the update will find it, without those who always stay.
+  // The list that the update will find, without the members who always stay.
   const remote = await read(definition, context, { ...there, ...after, ...ids });
   const objects = (remote && definition.owns(context, remote.outs)?.objects) ?? [];
-  return objects.map((one) => ({ ...one, operation: isWanted(one) ? "same" : "delete" }));
+  return objects.map((one) => ({ ...one, operation: isDeclared(one) ? "same" : "delete" }));
 }
 
 const identityOf = ({ identity }: ListedObject) => identity;
 
-/** The id of what does not exist yet. */
+/** The id of a member who does not exist yet. */
 const NOBODY = 0;
 
 /** The declared list with ids instead of names, as the output with the ids. */
@@ -128,8 +129,8 @@ async function candidates(
   }
 }
 
-/** The object that a creation takes over; undefined where it makes a new one. */
-async function takenOver(
+/** The object that a creation adopts; undefined where it creates a new one. */
+async function adoptedObject(
   context: Context,
   { definition, after = {}, adopts }: HolderChange,
 ): Promise<Fields | undefined> {

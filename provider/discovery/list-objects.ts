@@ -1,4 +1,4 @@
-/** The objects of a type, each by the id by which it can be imported. */
+/** Lists the objects of a type, with the ids by which they can be imported. */
 import type { WorkspaceAutomationClient } from "../../client/index.js";
 import { withRemote } from "../crud/target.js";
 import { listed } from "../crud/remote-object.js";
@@ -14,19 +14,19 @@ export interface ListedById {
   readonly name: string;
 }
 
-/** Tells whether the service has a list of the type's objects. */
+/** Whether the service has a list of the type's objects. */
 export function isListable(definition: Definition): boolean {
   if (importForms(definition).length === 0) return false;
-  // No list is read here: only which one it would be.
+  // Only the key of the list is needed, so nothing is read.
   const context = new Context({} as WorkspaceAutomationClient, "workspace", "");
   return listsSiblings(definition, context, EVERYWHERE);
 }
 
-/** Stands for whatever an object may stand in. */
+/** Stands for any parents. */
 const EVERYWHERE = { project: "project", pipelineId: 1, groupId: 1 };
 
 /**
- * @param query the objects that the listed ones stand in, by argument; what they must stand in and is not given is listed too
+ * @param query the parents, by argument; where a required one is missing, all possible ones are listed first
  */
 export async function* listObjects(
   definition: Definition,
@@ -45,7 +45,7 @@ export async function* listObjects(
   }
 }
 
-/** What the objects of a type stand in, as their states would say it. */
+/** The parents of a type's objects, as arguments and outputs. */
 async function* statesIn(definition: Definition, context: Context, query: Fields): AsyncGenerator<Fields> {
   const given = { ...query, ...(await resolveReferences(definition.references, context, query)) };
   const missing = scopesOf(definition).find(({ required, part }) => required && given[part] === undefined);
@@ -55,16 +55,16 @@ async function* statesIn(definition: Definition, context: Context, query: Fields
   }
   const reference = definition.references[missing.arg];
   const parent = definitionOf(reference?.to ?? "");
-  for await (const holder of statesIn(parent, context, query)) {
-    const list = parent.list(context, holder);
+  for await (const parentState of statesIn(parent, context, query)) {
+    const list = parent.list(context, parentState);
     for (const item of list === undefined ? [] : await listed(context, list)) {
-      const inIt = { ...holder, [missing.part]: item[parent.identity.apiName] };
-      yield* statesIn(definition, context, inIt);
+      const state = { ...parentState, [missing.part]: item[parent.identity.apiName] };
+      yield* statesIn(definition, context, state);
     }
   }
 }
 
-/** The arguments that narrow a list: the workspace, and what its objects stand in. */
+/** The arguments that restrict a list: the workspace, and the parents of its objects. */
 export function listInputs(definition: Definition): string[] {
   return ["workspace", ...scopesOf(definition).map(({ arg }) => arg)];
 }

@@ -1,4 +1,4 @@
-/** Finds objects of a workspace by what a workspace file calls them, where no state knows them. Reads only. */
+/** Finds objects by their keys in a workspace file, without a state. Only reads. */
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
@@ -10,13 +10,13 @@ import { resolveReferences } from "../definition/references.js";
 import { Session } from "../connection/session.js";
 import { inside } from "./unmanaged.js";
 
-/** An object by its type and what it is called, within what holds it. */
+/** An object, by its type and its key in its parent. */
 export interface NamedPart {
   readonly definition: Definition;
   readonly key: string;
 }
 
-interface Holder {
+interface Parent {
   readonly definition: Definition;
   readonly id: string;
   readonly outputs: Fields;
@@ -31,29 +31,33 @@ export class Lookup {
     this.context = this.session.context({});
   }
 
-  /** Is the last of these there? Each stands in the one before it. @throws {ServiceError} when that cannot be read */
+  /**
+   * Whether an object exists.
+   * @param chain its parents, the outermost first, and itself
+   * @throws {ServiceError} when it cannot be read
+   */
   async has(chain: readonly NamedPart[]): Promise<boolean> {
-    let holder: Holder | undefined;
+    let parent: Parent | undefined;
     for (const part of chain) {
-      holder = await this.within(holder, part);
-      if (holder === undefined) return false;
+      parent = await this.within(parent, part);
+      if (parent === undefined) return false;
     }
     return true;
   }
 
   private async within(
-    holder: Holder | undefined,
+    parent: Parent | undefined,
     { definition, key }: NamedPart,
-  ): Promise<Holder | undefined> {
+  ): Promise<Parent | undefined> {
     const { context } = this;
     const { under, keyedBy } = definition.document!;
-    const arg = holder === undefined ? undefined : under[holder.definition.type];
-    const place = holder === undefined || typeof arg !== "string" ? {} : inside(definition, arg, holder);
-    const named = { ...place, [keyedBy]: key };
+    const arg = parent === undefined ? undefined : under[parent.definition.type];
+    const location = parent === undefined || typeof arg !== "string" ? {} : inside(definition, arg, parent);
+    const named = { ...location, [keyedBy]: key };
     const state = await resolveReferences(definition.references, context, named).then(
       (ids) => ({ ...named, ...ids }),
       (error: unknown) => {
-        // What it is called after (a member) is not there, and so it is not either.
+        // The member by whom it is named does not exist, so neither does it.
         if (error instanceof ProviderError) return undefined;
         throw error;
       },

@@ -1,4 +1,4 @@
-/** Lists hide what the caller may not see: an object that none shows is deleted only when its own path says so. */
+/** Finds hidden objects. Lists omit objects that the caller may not see: only its own path proves that an object was deleted. */
 import { ServiceError } from "../../client/index.js";
 import { escapeKey } from "../definition/logical-name.js";
 import type { Connection } from "../connection/connection.js";
@@ -20,7 +20,7 @@ interface Hidden {
   readonly reason: string;
 }
 
-/** The expected objects that exist, or may exist, though no list shows them. Only objects with a path by name can be read. */
+/** The expected objects that exist or may exist although no list shows them. Only objects with a path by name can be read. */
 export async function hiddenOf(
   context: Context,
   expected: readonly ExpectedName[],
@@ -39,7 +39,7 @@ export async function hiddenOf(
   return gaps.flat();
 }
 
-/** The same for a workspace that was read earlier. Reads one object for each. */
+/** The same for a workspace that was read earlier, with one request per object. */
 export async function hiddenAt(
   connection: Connection,
   expected: readonly ExpectedName[],
@@ -66,7 +66,7 @@ async function hiddenBecause(
   const alone = definition.sources(context, state).find((source) => source.kind === "single");
   try {
     await alone?.load();
-    return alone && "no list shows it, though it is there";
+    return alone && "no list shows it, although it exists";
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.code === "not-found" ? undefined : error.message;

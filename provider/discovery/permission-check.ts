@@ -1,11 +1,11 @@
-/** Trying to read before the work begins: which kinds of objects a token may not see. */
+/** Checks, before the work begins, which types of objects a token may not read. */
 import { ServiceError } from "../../client/index.js";
 import { readRemote } from "../crud/remote-object.js";
 import { definitionOf } from "../resources/registry.js";
 import type { Session } from "../connection/session.js";
 import type { HeldObject } from "./unmanaged.js";
 
-/** A kind that cannot be read. */
+/** A type whose objects cannot be read. */
 export interface Unreadable {
   readonly type: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ export async function checkReadPermissions(
       } catch (error) {
         if (error instanceof ServiceError && error.code === "denied")
           return [{ type, reason: error.message }];
-        return []; // whatever it is, the work itself will tell
+        return []; // the work itself will report any other error
       }
     }),
   );

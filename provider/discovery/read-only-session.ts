@@ -1,4 +1,4 @@
-/** Looking at a workspace by itself, without the engine: one session, in which each list is read once. */
+/** Reads a workspace without the engine, in one session that reads each list once. */
 import type { Connection } from "../connection/connection.js";
 import { checkReadPermissions, type Unreadable } from "./permission-check.js";
 import { Session, type SessionOptions } from "../connection/session.js";
@@ -7,16 +7,15 @@ import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
 
 export interface ReadOnlySession {
-  /** The kinds that the service denies, by the first object of each. */
+  /** The types that the service denies to read, tried with the first object of each. */
   probe(held: readonly HeldObject[]): Promise<Unreadable[]>;
-  /** What there is and nobody declared. */
+  /** The unmanaged objects. */
   find(search: Search): Promise<Searched>;
   /** The state of an object, by its import id; undefined when there is none. */
   read(definition: Definition, importId: string): Promise<FoundById | undefined>;
   close(): Promise<void>;
 }
 
-/** Reads only. */
 export function openReadOnlySession(
   connection: Connection,
   options: Pick<SessionOptions, "debug" | "reads"> = {},

@@ -1,5 +1,6 @@
-/** What is in the workspace and nobody declared: lists of the service, without what the state holds or the file names. */
+/** Finds unmanaged objects: those in lists of the service that neither the state contains nor the file names. */
 import type { Context } from "../definition/context.js";
+import { WORKSPACE } from "../definition/placement.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ServiceError } from "../../client/index.js";
 import { findExisting, listed } from "../crud/remote-object.js";
@@ -10,10 +11,7 @@ import type { Rename } from "../crud/renames.js";
 import type { Session } from "../connection/session.js";
 import { remoteOutputs, remoteValue } from "../definition/api-names.js";
 
-/** Parent of what stands in the workspace itself. */
-const WORKSPACE = "workspace";
-
-/** An object that the state holds. */
+/** An object in the state. */
 export interface HeldObject {
   readonly type: string;
   /** Logical name. */
@@ -25,32 +23,31 @@ export interface HeldObject {
 /** An object that a declaration names, whether it is managed or not. */
 export interface NamedObject {
   readonly type: string;
-  /** Its natural name. */
   readonly key: string;
-  /** Logical name of the object it stands in; absent in the workspace itself. */
+  /** Logical name of its parent; absent in the workspace itself. */
   readonly holder?: string | undefined;
 }
 
 export interface Search {
   readonly held: readonly HeldObject[];
   readonly named: readonly NamedObject[];
-  /** Whether to look for this kind in objects of another (or in `workspace`). */
+  /** Whether to look for objects of a type in parents of another (or in `workspace`). */
   readonly wanted: (type: string, holderType: string) => boolean;
-  /** What was renamed outside: what stands in it remembers the old name. */
+  /** Outside renames of parents. The state of the objects in them has the old names. */
   readonly renames?: readonly Rename[];
 }
 
-/** An object that nobody declared. */
+/** An object that is not declared. */
 export interface Unmanaged {
   readonly type: string;
   readonly section: string;
-  /** What it is called: the key it would have in a workspace file. */
+  /** The key that it would have in a workspace file. */
   readonly key: string;
   readonly holder?: string;
-  /** What tells it apart at the service. */
+  /** Its id at the service. */
   readonly id: string;
   readonly htmlUrl?: string;
-  /** What the list shows of it, by argument; no secrets. */
+  /** The arguments that the list shows, without secrets. */
   readonly args: Fields;
 }
 
@@ -66,30 +63,30 @@ export interface Searched {
   readonly unlisted: readonly Unlisted[];
 }
 
-/** Lists what there is of the wanted kinds, each list once. Writes nothing. */
+/** Reads each list of the wanted types once. Writes nothing. */
 export async function findUnmanaged(session: Session, search: Search): Promise<Searched> {
   const context = session.context({});
   for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
-  const places = definitions.flatMap((definition) => placesOf(definition, context, search));
-  const all = await Promise.all(places.map((place) => searchIn(place, context, search)));
+  const lists = definitions.flatMap((definition) => listsOf(definition, context, search));
+  const all = await Promise.all(lists.map((list) => searchIn(list, context, search)));
   return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };
 }
 
-/** A list to look into. */
-interface Place {
+/** A list to search. */
+interface SearchedList {
   readonly definition: Definition;
   readonly holder: HeldObject | undefined;
   readonly state: Fields;
 }
 
-function placesOf(definition: Definition, context: Context, { held, wanted }: Search): Place[] {
+function listsOf(definition: Definition, context: Context, { held, wanted }: Search): SearchedList[] {
   const { document } = definition;
   if (document === undefined || definition.ephemeral) return [];
   return Object.entries(document.under)
     .filter(([type]) => wanted(definition.type, type))
-    .flatMap(([type, arg]): Place[] => {
+    .flatMap(([type, arg]): SearchedList[] => {
       if (type === WORKSPACE || arg === null) return [{ definition, holder: undefined, state: {} }];
-      // Where an object holds its list itself, an addition is a change of that object.
+      // Where an object owns its list, an addition is a change of that object.
       const own = held.filter(
         ({ type: of, outputs }) => of === type && outputs[document.heldWhen ?? ""] !== true,
       );
@@ -98,7 +95,7 @@ function placesOf(definition: Definition, context: Context, { held, wanted }: Se
     .filter(({ state }) => listsSiblings(definition, context, state));
 }
 
-/** The arguments that lead to what stands in an object. */
+/** The arguments that refer to the parent of an object. */
 export function inside(
   definition: Definition,
   arg: string,
@@ -108,20 +105,20 @@ export function inside(
   const last = decodeURIComponent(id.split("/").at(-1) ?? "");
   const { property, idOutput, copies = {} } = reference ?? {};
   const value = property === undefined ? Number(last) : (outputs[property] ?? last);
-  const carried: Fields = Object.fromEntries(
+  const copied: Fields = Object.fromEntries(
     Object.entries(copies).map(([to, from]) => [to, from === "id" ? id : outputs[from]]),
   );
-  return { [arg]: value, ...(idOutput === undefined ? {} : { [idOutput]: value }), ...carried };
+  return { [arg]: value, ...(idOutput === undefined ? {} : { [idOutput]: value }), ...copied };
 }
 
-/** Some lists show one object only (a file): they depend on its name. */
+/** Whether a list shows all objects of a parent. The list of a file, whose key depends on the name, shows only that file. */
 export function listsSiblings(definition: Definition, context: Context, state: Fields): boolean {
   const keyOf = (name: string) =>
     definition.list(context, { ...state, [definition.document?.keyedBy ?? ""]: name })?.key;
   return keyOf("1") !== undefined && keyOf("1") === keyOf("2");
 }
 
-async function searchIn(place: Place, context: Context, search: Search): Promise<Searched> {
+async function searchIn(place: SearchedList, context: Context, search: Search): Promise<Searched> {
   const { definition, holder, state } = place;
   const { type } = definition;
   const within = holder === undefined ? {} : { holder: holder.name };
@@ -146,14 +143,14 @@ async function searchIn(place: Place, context: Context, search: Search): Promise
     return { found, unlisted: [] };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // What it stands in is gone, and that is told already.
+    // The parent does not exist any more, which is reported by itself.
     if (error.code === "not-found") return { found: [], unlisted: [] };
     return { found: [], unlisted: [{ type, ...within, reason: error.message }] };
   }
 }
 
-/** The objects of a list that a declaration names: external ones, and those that are still to be taken over. */
-async function namedIn({ definition, holder, state }: Place, context: Context, { named }: Search) {
+/** The objects of a list that a declaration names: external ones, and those that will be adopted. */
+async function namedIn({ definition, holder, state }: SearchedList, context: Context, { named }: Search) {
   const items = new Set<RemoteObject>();
   const keyedBy = definition.document?.keyedBy ?? "";
   for (const { type, key, holder: name } of named) {
@@ -161,7 +158,7 @@ async function namedIn({ definition, holder, state }: Place, context: Context, {
     const args = { ...state, [keyedBy]: key };
     const ids = await resolveReferences(definition.references, context, args).catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;
-      return undefined; // what it refers to is not there yet, and neither is it
+      return undefined; // a referenced object does not exist yet, so neither does this one
     });
     if (ids === undefined) continue;
     for (const item of await findExisting({ definition, context, state: { ...args, ...ids } }))
@@ -171,7 +168,7 @@ async function namedIn({ definition, holder, state }: Place, context: Context, {
 }
 
 async function described(
-  { definition, state }: Place,
+  { definition, state }: SearchedList,
   context: Context,
   remote: RemoteObject,
 ): Promise<Unmanaged> {
@@ -192,7 +189,7 @@ async function described(
   };
 }
 
-/** A name says more than a number. */
+/** The key of an object, by name where possible. */
 async function keyOf(
   definition: Definition,
   context: Context,

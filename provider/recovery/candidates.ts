@@ -1,4 +1,4 @@
-/** What an earlier run may have left behind when it was killed between a creating request and the engine's state. */
+/** Finds the objects that a declaration may mean, including one whose creation was interrupted by the death of the process. */
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
@@ -9,10 +9,10 @@ import { apiKeys } from "../definition/api-names.js";
 import { idOf } from "../crud/state.js";
 import { identified } from "../crud/target.js";
 
-/** Names the creation of an object in the journal: the same for every run that declares it. */
+/** Identifies the creation of an object in the journal. The same declaration has the same subject in every run. */
 export function creationOf(definition: Definition, context: Context, state: Fields): Subject | undefined {
   const list = definition.list(context, state);
-  // Nothing tells an object without a natural key from another of its kind.
+  // Without a natural key, nothing distinguishes two objects of the same type.
   if (list === undefined || definition.naturalKey.length === 0) return undefined;
   const values = definition.naturalKey.map(
     (name) => state[definition.references[name]?.idOutput ?? name] ?? state[name],
@@ -22,26 +22,26 @@ export function creationOf(definition: Definition, context: Context, state: Fiel
   return { type, address, key: intentKey(address, type, list.key, ...values) };
 }
 
-/** The objects that a declaration may mean: the one that the interrupted run made, else those of its natural key. */
+/** The object that the interrupted run created, or else the objects with the natural key. */
 export async function candidates(
   definition: Definition,
   context: Context,
   state: Fields,
-  left: Intent | undefined,
+  intent: Intent | undefined,
 ): Promise<RemoteObject[]> {
-  if (left?.id === undefined) return findExisting({ definition, context, state });
+  if (intent?.id === undefined) return findExisting({ definition, context, state });
   const remote = await readRemote({
     definition,
     context,
-    state: { ...partsOf(definition, left.id), ...state },
+    state: { ...partsOf(definition, intent.id), ...state },
   });
   if (remote !== undefined) return [remote];
-  // Deleted since: what has its name now is somebody else's.
-  left.close();
+  // The object was deleted since. Another object with its name is not ours.
+  intent.close();
   return findExisting({ definition, context, state });
 }
 
-/** Arguments and outputs that an id consists of. */
+/** The arguments and outputs in an id. */
 function partsOf(definition: Definition, id: string): Fields {
   const parts = id.split("/").slice(1).map(decodeURIComponent);
   const named = definition.id.map((name, i) => {
@@ -52,7 +52,7 @@ function partsOf(definition: Definition, id: string): Fields {
   return Object.fromEntries(named);
 }
 
-/** Objects of the list that do not show their natural key: nothing but their ids tells old ones from new ones. */
+/** The ids of objects in the list that do not show their natural key. Only their ids distinguish old ones from new ones. */
 export async function hiding(definition: Definition, context: Context, state: Fields): Promise<string[]> {
   const list = definition.list(context, state);
   const keys = definition.naturalKey.flatMap((name) => apiKeys(definition, name, state[name]));
@@ -70,11 +70,11 @@ export async function hiddenOne(
   definition: Definition,
   context: Context,
   state: Fields,
-  left: Intent,
+  intent: Intent,
 ): Promise<RemoteObject | undefined> {
   const list = definition.list(context, state);
-  if (list === undefined || left.before === undefined) return undefined;
-  const before = new Set(left.before);
+  if (list === undefined || intent.before === undefined) return undefined;
+  const before = new Set(intent.before);
   const { type } = definition;
   const { address, journal } = context;
   const [only, second] = (await listed(context, list)).filter((item) => {
@@ -85,12 +85,12 @@ export async function hiddenOne(
   return second === undefined ? only : undefined;
 }
 
-/** Is it certain that the creating request did nothing? */
+/** Whether the creating request certainly had no effect. */
 export function surelyNotMade(error: unknown): boolean {
   return error instanceof ServiceError ? !error.mayHaveBeenApplied : error instanceof ProviderError;
 }
 
-/** Does the error say that such an object exists? */
+/** Whether the error says that such an object exists. */
 export function saysItExists(error: unknown): boolean {
   const code = error instanceof ServiceError || error instanceof ProviderError ? error.code : undefined;
   return code === "already-exists" || code === "conflict";

@@ -1,72 +1,72 @@
 /**
- * The create journal: notes each creation before its request is sent. A create that finds an object of its own name asks here
- * whether an earlier run made it and was killed before the engine had it in its state. `file-journal.ts` keeps it on disk.
+ * The create journal. It records each creation before its request is sent. When a later creation finds an existing object, the
+ * journal says whether an earlier run created it and was killed before the engine stored it. `file-journal.ts` writes it to disk.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
 
-/** An object that was about to be created, and may have been. */
+/** A creation that may have happened. */
 export interface Intent {
-  /** Pulumi id of the object; absent when the run ended before the answer. */
+  /** Pulumi id of the object; absent when the run ended before the response. */
   readonly id: string | undefined;
-  /** Objects that were there before and do not show their natural key: none of them is the one that was made. */
+  /** Ids of existing objects that do not show their natural key. None of them is the new one. */
   readonly before: readonly string[] | undefined;
-  /** The object is there, and this is its id. */
+  /** Notes that the object was created. */
   made(id: string): void;
-  /** The answer is with the engine, which has it in its state when the run ends in order. */
+  /** Notes that the engine has the result. It stores it, unless it is killed. */
   handOver(): void;
-  /** There is nothing to be found: it was certainly not made, or the state knows it. */
+  /** Closes the intent: the object was certainly not created, or the state contains it. */
   close(): void;
 }
 
-/** What is about to be created: an object of a type, in a workspace. */
+/** The subject of a creation: an object of a type, in a workspace. */
 export interface Subject {
   readonly type: string;
   /** Address of the workspace. */
   readonly address: string;
-  /** Hash of what makes it the same object in every run (`intentKey`). */
+  /** Hash that is the same in every run (`intentKey`). */
   readonly key: string;
 }
 
-/** Where intents are noted and looked up. */
+/** Records intents, and finds those of earlier runs. */
 export interface Journal {
-  /** Take over whatever has the natural key of a declaration: after a crash on a machine whose journal is not here. */
+  /** Whether to adopt any object with the natural key of a declaration: after a crash on a machine whose journal is not available. */
   readonly adoptsExisting: boolean;
-  /** Notes that an object is about to be created. */
+  /** Records that an object is about to be created. */
   intend(subject: Subject, before?: readonly string[]): Intent;
   /**
    * The open intent of a run that has ended.
-   * @param unsaved the state shows that the engine never learned of the object: then also an intent of a run that seemed to
-   * end in order, since an engine that is stopped at once ends its providers in the same way, and saves nothing
+   * @param unsaved whether the state shows that the engine did not store the object. Then the intent may be of a run that seemed to
+   * end normally, because an engine that is stopped at once ends its providers in the same way, but saves nothing
    */
   openIntent(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
-  /** The engine asks about an object by its id, so the state knows it. */
+  /** Notes that the state contains an object, since the engine knows its id. */
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
   /** Does a recorded creation or the state account for the object? */
   accountsFor(object: Omit<Subject, "key"> & { readonly id: string }): boolean;
 }
 
-/** What the engine knows an object by that is being created. */
+/** A creation, as the engine identifies it. */
 export interface Creation {
   readonly urn: string;
-  /** Arguments by which it can be found again, none of them secret. */
+  /** Arguments by which the object can be found, none of them secret. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the arguments that are secret. */
   readonly secrets: readonly string[];
 }
 
-/** The creation that is under way, where the engine says its URN: intents that are noted meanwhile tell it. */
+/** The creation in progress, where the engine says its URN. The intents of the creation record it. */
 export const creationUnderWay = new AsyncLocalStorage<Creation>();
 
-/** A creation that a killed run began, and of which the engine may know nothing. */
+/** A creation that a killed run began. The engine may not know of it. */
 export interface Interrupted extends Creation {
   readonly type: string;
   close(): void;
 }
 
-/** A key of an intent. Hashed: names and e-mail addresses are nobody's business. */
+/** The key of an intent. It is hashed, since it contains names and e-mail addresses. */
 export function intentKey(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
@@ -79,7 +79,7 @@ const nothing: Intent = {
   close: () => {},
 };
 
-/** Remembers nothing. */
+/** A journal that records nothing. */
 export const noJournal: Journal = {
   adoptsExisting: false,
   intend: () => nothing,

@@ -1,6 +1,6 @@
 /**
- * The create journal on disk: one file per process, of lines that are only ever appended. A line says nothing but what is in
- * `Line`, and is with the operating system before the request is sent, so it survives the death of the process.
+ * The create journal on disk. Each process appends lines to a file of its own. A line is with the operating system before the
+ * request is sent, so it survives the death of the process.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -23,32 +23,32 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const EXPIRES_AFTER = 7 * DAY;
-/** What the engine was given longer ago than this is in its state, whatever ends it. */
+/** The engine stores a result within this time, even if it is killed afterwards. */
 const SAVED_AFTER = 30_000;
 
 interface Line {
-  /** Of the file: the process that writes it. */
+  /** About the file: the process that writes it, and the address of its engine. */
   readonly pid?: number;
   readonly engine?: string;
-  /** Of the file: the run has ended in order, and the engine has saved what it knows. */
+  /** About the file: the run has ended normally, and the engine has saved its results. */
   readonly over?: true;
-  /** An intent: what it is about, and when. */
+  /** An intent: its subject and its time. */
   readonly type?: string;
   readonly address?: string;
   readonly key?: string;
   readonly at?: number;
   readonly before?: readonly string[];
   readonly creation?: Creation;
-  /** What became of the intent of a key. */
+  /** The key of an intent whose object was created, or that was closed. */
   readonly made?: string;
   readonly closed?: string;
-  /** The run ended right after the engine was given the object: it is in the state, unless the engine was stopped at once. */
+  /** The key of an intent whose run ended right after the engine got the result. The state contains it, unless the engine was killed. */
   readonly ended?: string;
   readonly id?: string;
 }
 
-/** A file of the journal, and what its lines amount to. */
-interface Kept {
+/** A file of the journal, with the intents in it. */
+interface JournalFile {
   readonly file: string;
   readonly pid: number | undefined;
   readonly engine: string | undefined;
@@ -87,12 +87,12 @@ class Noted implements Intent {
     this.write({ closed: this.subject.key });
   }
 
-  /** What this run has taken over is no longer there for the next who asks. */
+  /** Whether the intent is open, and this run has not taken it over. */
   get isLeft(): boolean {
     return this.open && this.handedOverAt === undefined;
   }
 
-  /** The run ends: nobody will say more. */
+  /** Notes that the run ends. */
   end(): void {
     if (this.handedOverAt === undefined || !this.open) return;
     if (Date.now() - this.handedOverAt > SAVED_AFTER) return this.close();
@@ -102,7 +102,7 @@ class Noted implements Intent {
 }
 
 /**
- * A journal in files. What cannot be read or written is told of once and does not stop the run: without a journal a
+ * A journal in files. The first error of the file system prints a warning. It does not stop the run, since without a journal a
  * crash only costs a question.
  */
 export class FileJournal implements Journal {
@@ -111,14 +111,14 @@ export class FileJournal implements Journal {
   private readonly ownIntents: Noted[] = [];
   private readonly inState = new Set<string>();
   private begun = false;
-  private ailing = false;
-  private earlier: readonly Kept[] | undefined;
+  private hasWarned = false;
+  private earlier: readonly JournalFile[] | undefined;
 
   constructor(
     private readonly folder: string,
     private readonly env: Env = process.env,
-    private readonly tell: (line: string) => void = () => {},
-    /** Address of the engine; of the one that started this process, unless it is another. */
+    private readonly print: (line: string) => void = () => {},
+    /** Address of the engine. Default: the one that started this process. */
     private readonly engine: () => string | undefined = ownEngine,
   ) {
     this.own = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
@@ -136,7 +136,7 @@ export class FileJournal implements Journal {
       ...(creation ? { creation } : {}),
     });
     const intent = new Noted(scoped, at, before, creation, (line) => this.append(this.own, line));
-    // It stands for the earlier ones of the same object, too.
+    // The new intent replaces earlier ones of the same object.
     for (const earlier of this.all()) if (earlier.subject.key === scoped.key) earlier.close();
     this.ownIntents.push(intent);
     return intent;
@@ -145,10 +145,10 @@ export class FileJournal implements Journal {
   async openIntent(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
     const { key } = this.scoped(subject);
     const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
-    for (const kept of this.read()) {
-      const found = kept.intents.find(isIt);
-      // What somebody else is about to make in this moment is not ours to take.
-      if (found && !(await isAtWork(kept))) return found;
+    for (const file of this.read()) {
+      const found = file.intents.find(isIt);
+      // Another run may be creating the object at this moment.
+      if (found && !(await isActive(file))) return found;
     }
     return undefined;
   }
@@ -165,7 +165,7 @@ export class FileJournal implements Journal {
     );
   }
 
-  /** The run ends in order: what was handed over is in the state. A file that says nothing any more goes. */
+  /** Notes that the run ends normally, so that the engine has saved the results. Deletes the file if it has no open intents. */
   end(): void {
     const earlier = this.read();
     for (const { intents } of earlier) for (const intent of intents) intent.end();
@@ -175,14 +175,17 @@ export class FileJournal implements Journal {
     this.compact(earlier);
   }
 
-  /** The creations of objects of a stack that killed runs began. @param stack beginning of their URNs */
+  /**
+   * The creations that killed runs began in a stack.
+   * @param stack beginning of the URNs
+   */
   async interrupted(stack: string): Promise<Interrupted[]> {
     const found: Interrupted[] = [];
-    for (const kept of this.read()) {
-      const intents = kept.intents.filter(
+    for (const file of this.read()) {
+      const intents = file.intents.filter(
         ({ creation, isLeft, ended }) => creation?.urn.startsWith(stack) && isLeft && !ended,
       );
-      if (intents.length === 0 || kept.over || (await isAtWork(kept))) continue;
+      if (intents.length === 0 || file.over || (await isActive(file))) continue;
       for (const intent of intents) {
         const { creation, subject } = intent;
         if (creation) found.push({ ...creation, type: subject.type, close: () => intent.close() });
@@ -191,37 +194,37 @@ export class FileJournal implements Journal {
     return found;
   }
 
-  /** Two projects of one user may declare the same workspace: neither takes over what the other began. */
+  /** The subject within the Pulumi project. Two projects of one user may declare the same workspace, and do not take over from each other. */
   private scoped(subject: Subject): Subject {
     return { ...subject, key: intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", subject.key) };
   }
 
   private all(): readonly Noted[] {
-    return [...this.read().flatMap((kept) => kept.intents), ...this.ownIntents];
+    return [...this.read().flatMap((file) => file.intents), ...this.ownIntents];
   }
 
-  private read(): readonly Kept[] {
+  private read(): readonly JournalFile[] {
     this.earlier ??= this.readFolder();
     return this.earlier;
   }
 
-  private readFolder(): readonly Kept[] {
+  private readFolder(): readonly JournalFile[] {
     try {
-      const files = readdirSync(this.folder).filter((name) => name.endsWith(".jsonl"));
-      const kept = files.map((name) => this.readFile(join(this.folder, name)));
-      return this.compact(kept.filter(({ file }) => file !== this.own));
+      const names = readdirSync(this.folder).filter((name) => name.endsWith(".jsonl"));
+      const files = names.map((name) => this.readFile(join(this.folder, name)));
+      return this.compact(files.filter(({ file }) => file !== this.own));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.complain("read", error);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.warn("read", error);
       return [];
     }
   }
 
-  private readFile(file: string): Kept {
+  private readFile(file: string): JournalFile {
     let text = "";
     try {
       text = readFileSync(file, "utf8");
     } catch {
-      // Its process has ended in the meantime and taken it away.
+      // Its process has ended in the meantime and deleted it.
     }
     const lines = text.split("\n").flatMap(parsed);
     const intents = new Map<string, Noted>();
@@ -237,15 +240,15 @@ export class FileJournal implements Journal {
     }
     const oldest = Date.now() - EXPIRES_AFTER;
     const [head] = lines;
-    const live = [...intents.values()].filter((intent) => intent.open && intent.at >= oldest);
+    const open = [...intents.values()].filter((intent) => intent.open && intent.at >= oldest);
     const over = lines.some((line) => line.over);
-    return { file, pid: head?.pid, engine: head?.engine, over, intents: live };
+    return { file, pid: head?.pid, engine: head?.engine, over, intents: open };
   }
 
-  /** Takes away the files of ended processes that have nothing open. */
-  private compact(kept: readonly Kept[]): readonly Kept[] {
-    const [spent, rest] = [kept.filter(isSpent), kept.filter((one) => !isSpent(one))];
-    for (const { file, pid } of spent) if (!isRunning(pid)) rmSync(file, { force: true });
+  /** Deletes the files of ended processes without open intents. */
+  private compact(files: readonly JournalFile[]): readonly JournalFile[] {
+    const [done, rest] = [files.filter(isDone), files.filter((one) => !isDone(one))];
+    for (const { file, pid } of done) if (!isRunning(pid)) rmSync(file, { force: true });
     return rest;
   }
 
@@ -254,7 +257,7 @@ export class FileJournal implements Journal {
       if (file === this.own && !this.begun) this.begin();
       appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
-      this.complain("write", error);
+      this.warn("write", error);
     }
   }
 
@@ -265,13 +268,13 @@ export class FileJournal implements Journal {
     this.append(this.own, { pid: process.pid, ...(engine === undefined ? {} : { engine }) });
   }
 
-  private complain(what: string, error: unknown): void {
-    if (this.ailing) return;
-    this.ailing = true;
+  private warn(what: string, error: unknown): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
     const { code } = error as NodeJS.ErrnoException;
-    this.tell(
-      `warning: cannot ${what} the journal in ${this.folder} (${code}): should this run be killed, the next one will ask ` +
-        `about what this one made. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
+    this.print(
+      `warning: cannot ${what} the journal in ${this.folder} (${code}): if this run is killed, the next one has to ask which ` +
+        `objects it created. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
     );
   }
 }
@@ -280,18 +283,18 @@ function isOf({ id, subject }: Noted, object: RecordedObject): boolean {
   return id === object.id && subject.type === object.type && subject.address === object.address;
 }
 
-function isSpent({ intents }: Kept): boolean {
+function isDone({ intents }: JournalFile): boolean {
   return !intents.some((intent) => intent.open);
 }
 
-/** Is the run that wrote the file still going on? A provider that outlives its engine for a moment is not. */
-async function isAtWork({ pid, engine }: Kept): Promise<boolean> {
+/** Whether the run that wrote the file is still active. A provider that outlives its engine for a moment is not. */
+async function isActive({ pid, engine }: JournalFile): Promise<boolean> {
   if (!isRunning(pid)) return false;
   const address = engineAddress(engine);
   return address === undefined || isListening(address);
 }
 
-/** A line that was cut off by the end of its process says nothing. */
+/** Parses a line. Ignores one that is incomplete because its process was killed. */
 function parsed(text: string): Line[] {
   try {
     const line: unknown = JSON.parse(text);
@@ -306,14 +309,14 @@ function ownEngine(): string | undefined {
   return address && `${address.host}:${address.port}`;
 }
 
-/** The journal of this process. Closes what the engine was given when the engine ends in order. */
-export function openJournal(tell: (line: string) => void, env: Env = process.env): Journal {
-  const journal = new FileJournal(journalFolder(env), env, tell);
+/** Opens the journal of this process. Closes the intents of results that the engine got when the engine ends normally. */
+export function openJournal(print: (line: string) => void, env: Env = process.env): Journal {
+  const journal = new FileJournal(journalFolder(env), env, print);
   endWithSignal(journal);
   return journal;
 }
 
-/** The engine ends its providers by this signal, after it has saved what they answered. */
+/** Ends the journal on the signal by which the engine ends its providers, after it has saved their results. */
 export function endWithSignal(journal: FileJournal): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {

@@ -1,14 +1,13 @@
 /**
- * One engine may start several hosts of dynamic providers, and not ask each of them anything: a state made by another release
- * of @pulumi/pulumi has a default provider of its own. A host that was never asked has loaded no provider, so nothing in it
- * notices that its engine was killed, and it would stay for ever. A provider that leaves takes such idle ones with it.
+ * Ends idle hosts of dynamic providers. An engine may start several hosts and never call some of them, because a state of another
+ * release of @pulumi/pulumi has a default provider of its own. Such a host has loaded no provider, so it does not notice that its
+ * engine was killed, and would run for ever. A provider that ends takes the idle hosts of its engine with it.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /**
- * Ends the idle hosts of an engine that is gone. Where there is no /proc, nothing is done: they cost memory, and can do no harm.
- *
- * @param address argument by which the engine's hosts know it
+ * Ends the idle hosts of an engine that has ended. Without /proc it does nothing: idle hosts only cost memory.
+ * @param address the engine's address, which is an argument of its hosts
  */
 export function endIdleHosts(address: string, processes = "/proc"): void {
   for (const pid of namesIn(processes).map(Number)) {
@@ -17,7 +16,7 @@ export function endIdleHosts(address: string, processes = "/proc"): void {
     try {
       process.kill(pid, "SIGTERM");
     } catch {
-      // It has left by itself.
+      // It has ended by itself.
     }
   }
 }
@@ -31,7 +30,7 @@ function isHostOf(address: string, process: string): boolean {
   }
 }
 
-/** Who talks to nobody has no other socket than the one on which it listens. */
+/** Whether a process has no other socket than the one on which it listens. */
 function isIdle(process: string): boolean {
   const sockets = namesIn(`${process}/fd`).filter((fd) => {
     try {

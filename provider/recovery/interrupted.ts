@@ -1,4 +1,4 @@
-/** For whoever mends the state after a crash: which objects a killed run made. */
+/** Finds objects that a killed run created but did not record in the state. */
 import type { Connection } from "../connection/connection.js";
 import { findInterrupted } from "../crud/create.js";
 import type { Definition, Fields } from "../definition/definition.js";
@@ -12,27 +12,27 @@ import { hasSecret } from "../../diff/values.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** An object that was being created, as the engine noted it. */
+/** A creation in progress, as the engine recorded it. */
 export interface Unfinished {
   readonly type: string;
-  /** As in the state: secrets may be in whatever form, they are handed through. */
+  /** The inputs as in the state. Secrets are passed on in any form. */
   readonly inputs: Fields;
 }
 
-/** The object, as the state should hold it. */
+/** The object, as the state should contain it. */
 export interface RecoveredObject {
   readonly id: string;
   readonly outputs: Fields;
 }
 
-/** What became of an object that was being created. Nothing: it was never made, as far as anybody can tell. */
+/** The result for a creation in progress. Without properties, there is no sign that the object was created. */
 export interface RecoveryFinding {
   readonly found?: RecoveredObject;
-  /** Number of an object that may be the one, without a proof. */
+  /** Id of an object that may be the one, without proof. */
   readonly maybe?: string;
 }
 
-/** Looks for the objects that a killed run of a project was creating. Writes nothing to the workspace. */
+/** Finds the objects that a killed run of a project was creating. Writes nothing to the workspace. */
 export async function findUnfinished(
   connection: Connection,
   project: string,
@@ -51,8 +51,8 @@ export async function findUnfinished(
 }
 
 /**
- * Creations that killed runs of `workspacectl` began in a stack. The state may say nothing of them: an engine whose provider was killed
- * takes what it was creating for not made.
+ * The creations that killed runs of `workspacectl` began in a stack. The state may not contain them: an engine whose provider was killed
+ * assumes that nothing was created.
  */
 export function interruptedCreations(
   project: string,
@@ -63,8 +63,8 @@ export function interruptedCreations(
 }
 
 /**
- * What the state may hold of an object that was read: of its arguments those that were declared. A secret one stays as it was declared,
- * encrypted: the service may show it in clear.
+ * Restricts the state of an object that was read to the declared arguments. A secret one keeps its declared, encrypted form, since the
+ * service may show it in clear.
  */
 function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields {
   const declared = pickArgs(definition, args);
@@ -91,7 +91,7 @@ async function findOne(session: Session, { type, inputs }: Unfinished): Promise<
     }
     return maybe === undefined ? {} : { maybe };
   } catch (error) {
-    // What it refers to is gone, and it is nowhere either.
+    // A referenced object does not exist any more, so this one does not exist either.
     if (error instanceof ProviderError && error.code === "unknown-reference") return {};
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Is the engine that started this provider still there? After kill -9 of the CLI nobody tells the provider, which would go
- * on changing the workspace for a state that nobody writes.
+ * Ends this process when its engine has ended. After kill -9 of the CLI, nothing else stops the provider, which would go on changing
+ * the workspace although nobody writes the state.
  */
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
@@ -11,7 +11,7 @@ export interface EngineAddress {
   readonly port: number;
 }
 
-/** The host of dynamic providers is told the engine's address as its argument; no other program is. */
+/** The engine's address, which the host of dynamic providers gets as its argument. Other programs have none. */
 export function engineAddress(text: string | undefined = ofThisProcess()): EngineAddress | undefined {
   const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d+)$/.exec(text ?? "") ?? [];
   return host === undefined ? undefined : { host, port: Number(port) };
@@ -24,8 +24,8 @@ function ofThisProcess(): string | undefined {
 }
 
 /**
- * Ends this process as soon as its engine is gone: a connection to the engine that is kept open ends with it. Does nothing
- * in any other program, and keeps no process alive.
+ * Ends this process when its engine ends, by an open connection to it. Does nothing in other programs, and keeps no process
+ * alive.
  */
 export function leaveWithEngine(): void {
   const text = ofThisProcess();
@@ -37,7 +37,7 @@ export function leaveWithEngine(): void {
   });
 }
 
-/** A connection that says nothing is closed by the engine once in a while: only one that is refused says it is gone. */
+/** Calls `leave` when a connection is refused. The engine itself closes idle connections now and then. */
 export function follow(address: EngineAddress, leave: () => void): Socket {
   const socket = connect(address);
   let refused = false;
@@ -53,21 +53,21 @@ export function follow(address: EngineAddress, leave: () => void): Socket {
   return socket;
 }
 
-/** Does anybody answer at the address? */
+/** Whether a process listens at the address. */
 export function isListening(address: EngineAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, timeout: 2000 });
-    const answer = (listening: boolean) => {
+    const end = (listening: boolean) => {
       socket.destroy();
       resolve(listening);
     };
-    socket.on("connect", () => answer(true));
-    socket.on("timeout", () => answer(true));
-    socket.on("error", () => answer(false));
+    socket.on("connect", () => end(true));
+    socket.on("timeout", () => end(true));
+    socket.on("error", () => end(false));
   });
 }
 
-/** Is there a process of this number on this machine? */
+/** Whether a process with this id runs on this machine. */
 export function isRunning(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {

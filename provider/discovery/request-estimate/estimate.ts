@@ -1,6 +1,6 @@
 /**
- * How many requests a plan takes: the provider's own code carries it out against a simulated service. So no type declares the
- * cost of its operations, and a new type is counted correctly from the start.
+ * Estimates the requests of a plan: the provider's own code carries it out against a simulated service. So no type declares the
+ * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
@@ -47,7 +47,7 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
   return counts;
 }
 
-/** Names of what the state does not know are found in the service only: any number stands for them. */
+/** Carries out a step. Names that only the service can resolve get any id. */
 async function attempt(
   service: SimulatedService,
   step: EstimatedStep,

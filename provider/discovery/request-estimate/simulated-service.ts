@@ -1,6 +1,6 @@
 /**
- * A simulated service: it has the objects of the state, accepts every request, and counts. The provider's own code sends it the
- * same requests as the real one.
+ * Simulates the service: contains the objects of the state, accepts every request, and counts the requests. The provider's own code
+ * sends it the same requests as the real one.
  */
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
@@ -23,17 +23,17 @@ export interface Count {
 /** A page of twenty items may be followed by another, which may be empty (client/paging.ts). */
 const DEFAULT_PAGE = 20;
 const LONGEST_PAGE = 100;
-/** The ids of objects that are created here. The service's own are smaller. */
+/** The first id of objects that are created here. The service's own ids are smaller. */
 const FIRST_NUMBER = 9e12;
-/** Here the token may always read its user: a run that may not is refused before its first request. */
+/** The id of an unknown caller. */
 const SOMEBODY = -1;
 
-/** What is known of the real service. */
+/** Facts about the real service. */
 export interface ServiceFacts {
   readonly workspace: string;
   readonly baseUrl: string;
   readonly callerId?: number;
-  /** How many items lists have, by their keys, as an earlier run saw them. */
+  /** The number of items of each list in an earlier run, by the key of the list. */
   readonly sizes?: ReadonlyMap<string, number>;
   /** Whether a list or an object was read before, by its key. */
   readonly isRead?: (key: string) => boolean;
@@ -43,15 +43,15 @@ export class SimulatedService {
   readonly context: Context;
   reads = 0;
   writes = 0;
-  private readonly known = new Map<string, KnownObject & { readonly places: readonly string[] }>();
+  private readonly known = new Map<string, KnownObject & { readonly sources: readonly string[] }>();
   /** The names of known objects, by the sources from which they can be read. */
-  private readonly places = new Map<string, Set<string>>();
-  /** Keys that were read here: from then on each further reading is a request. */
+  private readonly sources = new Map<string, Set<string>>();
+  /** Keys that were read here, so that repeating the read takes a request. */
   private readonly read = new Set<string>();
   private next = FIRST_NUMBER;
 
   constructor(private readonly facts: ServiceFacts) {
-    const api = areas((area, method, args) => this.answer(area, method, args));
+    const api = areas((area, method, args) => this.respond(area, method, args));
     this.context = new Context(api, facts.workspace, facts.baseUrl, new SimulatedReads(this));
   }
 
@@ -64,7 +64,7 @@ export class SimulatedService {
     const { definition, state } = known;
     const list = definition.list(this.context, state);
     const ownership = definition.owns?.(this.context, state);
-    const places = [
+    const sources = [
       ...(list ? [`list ${list.key}`] : []),
       ...(list?.within ? [`within ${list.within.key}`] : []),
       ...(ownership?.isOwned ? [`owned ${ownership.list}`] : []),
@@ -73,12 +73,12 @@ export class SimulatedService {
         .flatMap(({ kind, key }) => (kind === "single" ? [`single ${key}`] : [])),
       `type ${definition.type}`,
     ];
-    this.known.set(name, { ...known, places });
-    for (const place of places) this.at(place).add(name);
+    this.known.set(name, { ...known, sources });
+    for (const source of sources) this.at(source).add(name);
   }
 
   forget(name: string): void {
-    for (const place of this.known.get(name)?.places ?? []) this.at(place).delete(name);
+    for (const source of this.known.get(name)?.sources ?? []) this.at(source).delete(name);
     this.known.delete(name);
   }
 
@@ -110,17 +110,17 @@ export class SimulatedService {
     if (!isKnown) this.reads += requests;
   }
 
-  private at(place: string): Set<string> {
-    const names = this.places.get(place) ?? new Set();
-    this.places.set(place, names);
+  private at(source: string): Set<string> {
+    const names = this.sources.get(source) ?? new Set();
+    this.sources.set(source, names);
     return names;
   }
 
-  private knownAt(place: string): KnownObject[] {
-    return [...(this.places.get(place) ?? [])].flatMap((name) => this.known.get(name) ?? []);
+  private knownAt(source: string): KnownObject[] {
+    return [...(this.sources.get(source) ?? [])].flatMap((name) => this.known.get(name) ?? []);
   }
 
-  /** The list that an object owns (exclusive-ownership.ts). */
+  /** The items of a list that an object owns (exclusive-ownership.ts). */
   private ownedIn(key: string): RemoteObject[] {
     return this.knownAt(`owned ${key}`).flatMap(({ definition, state }) =>
       (definition.owns?.(this.context, state)?.objects ?? []).map(({ identity }) => ({ id: identity })),
@@ -136,13 +136,13 @@ export class SimulatedService {
     const owned = this.knownAt(`type ${order.type}`)
       .map((owner) => (owner.state[order.items] as readonly unknown[]).map(String))
       .find((list) => list.some((number) => numbers.has(number)));
-    const places = new Map(owned?.map((number, place) => [number, place]));
-    const placeOf = (item: KnownObject) => places.get(numberOf(item)) ?? places.size;
-    return items.toSorted((a, b) => placeOf(a) - placeOf(b));
+    const positions = new Map(owned?.map((number, position) => [number, position]));
+    const positionOf = (item: KnownObject) => positions.get(numberOf(item)) ?? positions.size;
+    return items.toSorted((a, b) => positionOf(a) - positionOf(b));
   }
 
   /** A request without the read cache. */
-  private answer(area: string, method: string, args: readonly unknown[]): unknown {
+  private respond(area: string, method: string, args: readonly unknown[]): unknown {
     if (method === "get") {
       this.reads++;
       const number = args.at(-1);
@@ -157,7 +157,7 @@ export class SimulatedService {
   }
 }
 
-/** The usual read cache, on top of the simulated service. */
+/** The read cache of the simulated service. */
 class SimulatedReads extends Reads {
   constructor(private readonly service: SimulatedService) {
     super();
@@ -174,10 +174,10 @@ class SimulatedReads extends Reads {
   }
 }
 
-type Answer = (area: string, method: string, args: readonly unknown[]) => unknown;
-
-/** The client's areas, with all their calls answered here. */
-function areas(answer: Answer): WorkspaceAutomationClient {
+/** A client whose calls are passed to a function. */
+function areas(
+  respond: (area: string, method: string, args: readonly unknown[]) => unknown,
+): WorkspaceAutomationClient {
   const methods = (area: string) =>
     new Proxy(
       {},
@@ -185,7 +185,7 @@ function areas(answer: Answer): WorkspaceAutomationClient {
         get:
           (_, method) =>
           (...args: unknown[]) =>
-            answer(area, String(method), args),
+            respond(area, String(method), args),
       },
     );
   return new Proxy({}, { get: (_, area) => methods(String(area)) }) as WorkspaceAutomationClient;

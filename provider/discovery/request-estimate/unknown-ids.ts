@@ -1,4 +1,4 @@
-/** Ids that a preview does not know yet, from the objects that the simulated service has created. */
+/** Fills in ids that a preview does not know, from the objects that the simulated service has created. */
 import type { Definition, Fields } from "../../definition/definition.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
@@ -9,8 +9,8 @@ export interface SimulatedObject {
 }
 
 /**
- * The arguments with every unknown value filled in. A reference is to the object's parent, if that is new; otherwise to the
- * nearest new objects of the type, one after the other.
+ * Fills in every unknown value of the arguments. A reference gets the object's parent if that is new, otherwise the nearest new
+ * objects of the type, one after the other.
  */
 export function filled(
   definition: Definition,
