@@ -10,7 +10,7 @@ export type WorkspaceMemberEntry =
  */
 export type WorkspaceMemberFromTemplate = Partial<WorkspaceMember> & FromTemplate;
 /**
- * A named set of rights that a person is given in a project.
+ * A named set of rights for a person in a project.
  */
 export type PermissionSetEntry = PermissionSet | PermissionSetFromTemplate | PermissionSetExternal;
 /**
@@ -30,7 +30,7 @@ export type GroupFromTemplate = Partial<Group> & FromTemplate;
  */
 export type ProjectEntry = Project | ProjectFromTemplate | ProjectExternal | null;
 /**
- * The membership of a person in a project, with the rights the person has there.
+ * The membership of a person in a project, with the rights there.
  */
 export type ProjectMemberEntry =
   ProjectMember | ProjectMemberFromTemplate | ProjectMemberExternal | (string | number);
@@ -39,7 +39,7 @@ export type ProjectMemberEntry =
  */
 export type ProjectMemberFromTemplate = Partial<ProjectMember> & FromTemplate;
 /**
- * A branch of a project's repository. Where it points moves with its commits and is not managed.
+ * A branch of a project's repository. Its commits move it, so the commit that it points to is not managed.
  */
 export type BranchEntry = Branch | BranchFromTemplate | BranchExternal | null;
 /**
@@ -60,7 +60,7 @@ export type RepositoryFileFromTemplate = Partial<RepositoryFile> & FromTemplate;
  */
 export type PipelineEntry = Pipeline | PipelineFromTemplate | PipelineExternal;
 /**
- * A step of a pipeline. What else it takes depends on its type.
+ * A step of a pipeline. Its further arguments depend on its type.
  */
 export type ActionEntry =
   | BuildAction
@@ -268,7 +268,7 @@ export interface CompleteDocument {
     [k: string]: WorkspaceMemberEntry;
   };
   /**
-   * A named set of rights that a person is given in a project. A map by name.
+   * A named set of rights for a person in a project. A map by name.
    */
   permissionSets?: {
     [k: string]: PermissionSetEntry;
@@ -356,17 +356,17 @@ export interface WorkspaceDefaults {
  */
 export interface WorkspaceMember {
   /**
-   * E-mail address the person is invited under. A change invites another person.
+   * E-mail address of the invitation. A change invites another person.
    *
    * @example "ann@example.com"
    */
   email?: string;
   /**
-   * Is the person an administrator of the workspace? Default: false.
+   * Whether the person is an administrator of the workspace. Default: false.
    */
   admin?: boolean;
   /**
-   * Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.
+   * Number of an existing member to adopt (with `adopt`), where the service shows no e-mail addresses.
    *
    * @example 42
    */
@@ -402,7 +402,7 @@ export interface WorkspaceMemberExternal {
   external: true;
 }
 /**
- * A named set of rights that a person is given in a project.
+ * A named set of rights for a person in a project.
  */
 export interface PermissionSet {
   /**
@@ -412,13 +412,13 @@ export interface PermissionSet {
    */
   name?: string;
   /**
-   * What the set allows, in words. The service requires one.
+   * Description of what the set allows. The service requires one.
    *
    * @example "May deploy"
    */
   description: string;
   /**
-   * What may be done with the repository.
+   * Access to the repository.
    *
    * - `DENIED`: No access to the repository.
    * - `READ_ONLY`: Read code.
@@ -426,7 +426,7 @@ export interface PermissionSet {
    */
   repositoryAccessLevel: "DENIED" | "READ_ONLY" | "READ_WRITE";
   /**
-   * What may be done with pipelines.
+   * Access to pipelines.
    *
    * - `DENIED`: No access to pipelines.
    * - `READ_ONLY`: View pipelines and their runs.
@@ -475,13 +475,13 @@ export interface Group {
    */
   name?: string;
   /**
-   * What the group is for.
+   * Purpose of the group.
    *
    * @example "Testers"
    */
   description?: string | null;
   /**
-   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false.
+   * true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false.
    */
   exclusive?: boolean;
   /**
@@ -543,47 +543,47 @@ export interface Project {
    */
   displayName?: string;
   /**
-   * Integration of the calling user through which the repository of another provider is reached: its name or number.
+   * Integration of the calling user that gives access to the repository of another provider: its name or number.
    *
    * @example "git-provider"
    */
   integration?: string | number;
   /**
-   * Id of the repository at the other provider. Goes with `integration`.
+   * Id of the repository at the other provider. Requires `integration`.
    *
    * @example "acme/web"
    */
   externalProjectId?: string;
   /**
-   * Number of the repository, as a text, at a provider that counts its repositories.
+   * Number of the repository, as a text, at a provider that numbers its repositories.
    *
    * @example "1234"
    */
   gitLabProjectId?: string;
   /**
-   * Address of a Git repository anywhere. Does not go with `integration`.
+   * Address of any other Git repository. Excludes `integration`.
    *
    * @example "https://git.example.com/web.git"
    */
   customRepoUrl?: string;
   /**
-   * User of the repository. Goes with `customRepoUrl`, and is required there.
+   * User of the repository. Required with `customRepoUrl`.
    *
    * @example "deploy"
    */
   customRepoUser?: string;
   /**
-   * Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.
+   * Password of the user. Required with a `customRepoUrl` that begins with https.
    *
    * @example "${env:REPOSITORY_PASSWORD}"
    */
   customRepoPass?: string;
   /**
-   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false.
+   * true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false.
    */
   exclusive?: boolean;
   /**
-   * Allows a change of the repository's origin, which deletes the project with its history and makes it anew.
+   * Allows a change of the repository's origin, which replaces the project: its repository and history are lost.
    */
   replaceProject?: "allow";
   /**
@@ -607,13 +607,13 @@ export interface Project {
    */
   protect?: boolean;
   /**
-   * The membership of a person in a project, with the rights the person has there. A map by member.
+   * The membership of a person in a project, with the rights there. A map by member.
    */
   members?: {
     [k: string]: ProjectMemberEntry;
   };
   /**
-   * A branch of a project's repository. Where it points moves with its commits and is not managed. A map by name.
+   * A branch of a project's repository. Its commits move it, so the commit that it points to is not managed. A map by name.
    */
   branches?: {
     [k: string]: BranchEntry;
@@ -638,7 +638,7 @@ export interface Project {
   };
 }
 /**
- * The membership of a person in a project, with the rights the person has there.
+ * The membership of a person in a project, with the rights there.
  */
 export interface ProjectMember {
   /**
@@ -684,7 +684,7 @@ export interface ProjectMemberExternal {
   external: true;
 }
 /**
- * A branch of a project's repository. Where it points moves with its commits and is not managed.
+ * A branch of a project's repository. Its commits move it, so the commit that it points to is not managed.
  */
 export interface Branch {
   /**
@@ -694,19 +694,19 @@ export interface Branch {
    */
   name?: string;
   /**
-   * Commit the branch begins at: a hash, a branch or a tag. Only for the creation.
+   * Commit at which the branch begins: a hash, a branch or a tag. Only for the creation.
    *
    * @example "main"
    */
   revision?: string;
   /**
-   * What the branch is for. Only for the creation.
+   * Purpose of the branch. Only for the creation.
    *
    * @example "The next release"
    */
   description?: string;
   /**
-   * Delete the branch even when it is not merged, which the service otherwise refuses. Default: false.
+   * Delete the branch even if it is not merged, which the service otherwise refuses. Default: false.
    */
   force?: boolean;
   /**
@@ -756,7 +756,7 @@ export interface RepositoryFile {
    */
   content?: string;
   /**
-   * The file's bytes in Base64, for what is not text.
+   * The file's bytes in Base64, for binary files.
    *
    * @example "iVBORw0KGgo="
    */
@@ -768,7 +768,7 @@ export interface RepositoryFile {
    */
   branch?: string;
   /**
-   * Message of the commits. Default: says which file is managed as code.
+   * Message of the commits. Default: "<path>: managed as code".
    *
    * @example "Describe how to deploy"
    */
@@ -822,7 +822,7 @@ export interface Pipeline {
    */
   triggerMode: "MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH";
   /**
-   * What `refName` names.
+   * Kind of ref in `refName`.
    *
    * - `BRANCH`: `refName` is a branch.
    * - `TAG`: `refName` is a tag.
@@ -832,13 +832,13 @@ export interface Pipeline {
    */
   refType?: "BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE";
   /**
-   * Branch, tag, wildcard or pull request that is run, as `refType` says.
+   * Branch, tag, wildcard or pull request to run, depending on `refType`.
    *
    * @example "main"
    */
   refName: string;
   /**
-   * Deploy everything in each run instead of what changed.
+   * Deploy everything in each run instead of only the changes.
    */
   alwaysFromScratch?: boolean;
   /**
@@ -850,29 +850,29 @@ export interface Pipeline {
    */
   noSkipToMostRecent?: boolean;
   /**
-   * Send no status of the run to the Git provider.
+   * Do not send the status of runs to the Git provider.
    */
   doNotCreateCommitStatus?: boolean;
   /**
-   * First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.
+   * First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set.
    *
    * @example "2026-01-31T08:00:00Z"
    */
   startDate?: string;
   /**
-   * Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.
+   * Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set.
    *
    * @example 1440
    */
   delay?: number;
   /**
-   * Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.
+   * Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.
    *
    * @example "0 2 * * *"
    */
   cron?: string;
   /**
-   * SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.
+   * SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests.
    */
   runAlways?: boolean;
   /**
@@ -880,16 +880,16 @@ export interface Pipeline {
    */
   paused?: boolean;
   /**
-   * Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it.
+   * Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, which is not drift. Removing the declaration does not change it.
    *
    * @example "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76"
    */
   lastExecutionRevision?: string;
   /**
-   * How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same.
+   * How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the new schedule anyway.
    *
-   * - `replace`: The pipeline is made anew: its history and what is not declared is lost.
-   * - `patch`: The new schedule is sent all the same, although the service documents no way to.
+   * - `replace`: Replaces the pipeline. Its history and its unmanaged objects are lost.
+   * - `patch`: Sends the new schedule, although the service does not document this.
    */
   cronUpdates?: "replace" | "patch";
   /**
@@ -913,7 +913,7 @@ export interface Pipeline {
    */
   protect?: boolean;
   /**
-   * A step of a pipeline. What else it takes depends on its type.
+   * A step of a pipeline. Its further arguments depend on its type.
    */
   actions?: ActionEntry[];
   /**
@@ -946,7 +946,7 @@ export interface BuildAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -954,7 +954,7 @@ export interface BuildAction {
    */
   adopt?: boolean;
   /**
-   * Name of the container image the commands run in.
+   * Name of the container image in which the commands run.
    *
    * @example "node"
    */
@@ -974,25 +974,25 @@ export interface BuildAction {
    */
   executeCommands: string[];
   /**
-   * Directories kept between runs.
+   * Directories that are kept between runs.
    *
    * @example ["/root/.npm"]
    */
   cachedDirs?: string[];
   /**
-   * Directory the commands run in.
+   * Directory in which the commands run.
    *
    * @example "/app"
    */
   workingDirectory?: string;
   /**
-   * Commands run only the first time, before the others.
+   * Commands that run only the first time, before the others.
    *
    * @example ["apt-get update && apt-get install -y jq"]
    */
   setupCommands?: string[];
   /**
-   * Services attached to the container (a database, say), in the service's own words.
+   * Services attached to the container, such as a database, in the service's own format.
    *
    * @example [{"type":"POSTGRES","version":"17"}]
    */
@@ -1049,23 +1049,23 @@ export interface Variable {
    */
   value: string;
   /**
-   * false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true.
+   * false: `value` is only the initial value, and the actual one is set elsewhere. No other argument can be changed then, since the service requires the value with each change. Default: true.
    */
   valueManaged?: boolean;
   /**
-   * Keep the value encrypted, and never show it to anybody. Default: false.
+   * Encrypt the value, and never show it. Default: false.
    */
   encrypted?: boolean;
   /**
-   * The value is a private SSH key, for actions that take a key by the variable's name. Default: false.
+   * The value is a private SSH key, for actions that refer to a key by the variable's name. Default: false.
    */
   sshKey?: boolean;
   /**
-   * Actions of a run may set the value.
+   * Allow actions of a run to set the value.
    */
   settable?: boolean;
   /**
-   * What the variable is for.
+   * Purpose of the variable.
    *
    * @example "Where it runs"
    */
@@ -1123,7 +1123,7 @@ export interface PlatformCliAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1145,7 +1145,7 @@ export interface PlatformCliAction {
    */
   integration: string | number;
   /**
-   * Application the commands are for.
+   * Application for which the commands run.
    *
    * @example "shop"
    */
@@ -1202,7 +1202,7 @@ export interface HttpAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1216,13 +1216,13 @@ export interface HttpAction {
    */
   method?: string;
   /**
-   * Address the request goes to.
+   * Address of the request.
    *
    * @example "https://hooks.example.com/deployed"
    */
   notificationUrl: string;
   /**
-   * Port the request goes to, when it is not the address's own.
+   * Port of the request. Default: that of the address.
    *
    * @example 8443
    */
@@ -1253,7 +1253,7 @@ export interface HttpAction {
    */
   content?: string;
   /**
-   * Seconds to wait for the answer, 0 to 600.
+   * Seconds to wait for the response, 0 to 600.
    *
    * @example 30
    */
@@ -1300,7 +1300,7 @@ export interface HttpAction {
   };
 }
 /**
- * Checks that a host answers.
+ * Checks that a host responds.
  */
 export interface PingAction {
   /**
@@ -1322,7 +1322,7 @@ export interface PingAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1365,7 +1365,7 @@ export interface PingAction {
   };
 }
 /**
- * Pushes to a Git repository, with a password or none.
+ * Pushes to a Git repository, with a password or without authentication.
  */
 export interface PushPasswordAction {
   /**
@@ -1387,7 +1387,7 @@ export interface PushPasswordAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1395,7 +1395,7 @@ export interface PushPasswordAction {
    */
   adopt?: boolean;
   /**
-   * Address of the Git repository that is pushed to.
+   * Address of the Git repository that receives the push.
    *
    * @example "https://git.example.com/web.git"
    */
@@ -1425,7 +1425,7 @@ export interface PushPasswordAction {
    */
   isolated?: boolean;
   /**
-   * Branch that is pushed to. Empty: the branch of the same name.
+   * Branch that receives the push. Empty: the branch of the same name.
    *
    * @example "live"
    */
@@ -1443,7 +1443,7 @@ export interface PushPasswordAction {
    */
   deploymentIncludes?: string[];
   /**
-   * Push without the force flag: commits of the other repository are never overwritten.
+   * Push without the force flag, so that commits of the other repository are never overwritten.
    */
   withoutForce?: boolean;
   /**
@@ -1504,7 +1504,7 @@ export interface PushPrivateKeyAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1516,7 +1516,7 @@ export interface PushPrivateKeyAction {
    */
   gitAuthMode: "PRIVATE_KEY";
   /**
-   * Address of the Git repository that is pushed to.
+   * Address of the Git repository that receives the push.
    *
    * @example "git@git.example.com:web.git"
    */
@@ -1546,7 +1546,7 @@ export interface PushPrivateKeyAction {
    */
   isolated?: boolean;
   /**
-   * Branch that is pushed to. Empty: the branch of the same name.
+   * Branch that receives the push. Empty: the branch of the same name.
    *
    * @example "live"
    */
@@ -1564,7 +1564,7 @@ export interface PushPrivateKeyAction {
    */
   deploymentIncludes?: string[];
   /**
-   * Push without the force flag: commits of the other repository are never overwritten.
+   * Push without the force flag, so that commits of the other repository are never overwritten.
    */
   withoutForce?: boolean;
   /**
@@ -1603,7 +1603,7 @@ export interface PushPrivateKeyAction {
   };
 }
 /**
- * Pushes to a Git repository, with a private key held in a variable.
+ * Pushes to a Git repository, with a private key from a variable.
  */
 export interface PushKeyInVariableAction {
   /**
@@ -1625,7 +1625,7 @@ export interface PushKeyInVariableAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1637,13 +1637,13 @@ export interface PushKeyInVariableAction {
    */
   gitAuthMode: "ENV_KEY";
   /**
-   * Address of the Git repository that is pushed to.
+   * Address of the Git repository that receives the push.
    *
    * @example "git@git.example.com:web.git"
    */
   pushUrl: string;
   /**
-   * Name of the variable that holds the key.
+   * Name of the variable with the key.
    *
    * @example "DEPLOY_KEY"
    */
@@ -1667,7 +1667,7 @@ export interface PushKeyInVariableAction {
    */
   isolated?: boolean;
   /**
-   * Branch that is pushed to. Empty: the branch of the same name.
+   * Branch that receives the push. Empty: the branch of the same name.
    *
    * @example "live"
    */
@@ -1685,7 +1685,7 @@ export interface PushKeyInVariableAction {
    */
   deploymentIncludes?: string[];
   /**
-   * Push without the force flag: commits of the other repository are never overwritten.
+   * Push without the force flag, so that commits of the other repository are never overwritten.
    */
   withoutForce?: boolean;
   /**
@@ -1724,7 +1724,7 @@ export interface PushKeyInVariableAction {
   };
 }
 /**
- * Sends files to a virtual machine, with a private key held in a variable.
+ * Sends files to a virtual machine, with a private key from a variable.
  */
 export interface CloudVmKeyInVariableAction {
   /**
@@ -1746,7 +1746,7 @@ export interface CloudVmKeyInVariableAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1758,7 +1758,7 @@ export interface CloudVmKeyInVariableAction {
    */
   authenticationMode: "ENV_KEY";
   /**
-   * Name of the variable that holds the key.
+   * Name of the variable with the key.
    *
    * @example "DEPLOY_KEY"
    */
@@ -1785,11 +1785,11 @@ export interface CloudVmKeyInVariableAction {
    * Which files are sent.
    *
    * - `SCM_REPOSITORY`: The files of the repository.
-   * - `BUILD_ARTIFACTS`: What the actions before this one made.
+   * - `BUILD_ARTIFACTS`: The artifacts of earlier actions.
    */
   inputType?: "SCM_REPOSITORY" | "BUILD_ARTIFACTS";
   /**
-   * Path in the repository or the artifacts that is sent.
+   * Path to send, in the repository or in the artifacts.
    *
    * @example "dist"
    */
@@ -1801,7 +1801,7 @@ export interface CloudVmKeyInVariableAction {
    */
   passphrase?: string;
   /**
-   * Path on the machine that is written to.
+   * Path on the machine to which the files are sent.
    *
    * @example "/srv/web"
    */
@@ -1870,7 +1870,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -1915,11 +1915,11 @@ export interface CloudVmKeyAndPasswordAction {
    * Which files are sent.
    *
    * - `SCM_REPOSITORY`: The files of the repository.
-   * - `BUILD_ARTIFACTS`: What the actions before this one made.
+   * - `BUILD_ARTIFACTS`: The artifacts of earlier actions.
    */
   inputType?: "SCM_REPOSITORY" | "BUILD_ARTIFACTS";
   /**
-   * Path in the repository or the artifacts that is sent.
+   * Path to send, in the repository or in the artifacts.
    *
    * @example "dist"
    */
@@ -1931,7 +1931,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   passphrase?: string;
   /**
-   * Path on the machine that is written to.
+   * Path on the machine to which the files are sent.
    *
    * @example "/srv/web"
    */
@@ -2000,7 +2000,7 @@ export interface ChatAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -2083,7 +2083,7 @@ export interface SmsAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -2154,7 +2154,7 @@ export interface SshCommandAction {
    */
   triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -2198,7 +2198,7 @@ export interface SshCommandAction {
    */
   port: number | string;
   /**
-   * Run all commands as one script instead of one by one.
+   * Run all commands as one script.
    */
   runAsScript?: boolean;
   /**
@@ -2209,7 +2209,7 @@ export interface SshCommandAction {
    */
   shell?: "SH" | "BASH";
   /**
-   * Directory the commands run in.
+   * Directory in which the commands run.
    *
    * @example "/app"
    */
@@ -2279,7 +2279,7 @@ export interface AgentAction {
     | "ON_WAIT_FOR_APPROVE"
     | "ON_TERMINATE";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -2287,7 +2287,7 @@ export interface AgentAction {
    */
   adopt?: boolean;
   /**
-   * Name of the container image the commands run in.
+   * Name of the container image in which the commands run.
    *
    * @example "agent"
    */
@@ -2307,22 +2307,22 @@ export interface AgentAction {
    */
   executeCommands: string[];
   /**
-   * Identifier (not the name) of the integration the agent uses.
+   * Identifier (not the name) of the integration that the agent uses.
    *
    * @example "agent-main"
    */
   integrationIdentifier?: string;
   /**
-   * What the agent is told: texts, or files of the repository.
+   * Instructions for the agent: texts, or files of the repository.
    *
    * @example [{"type":"INLINE","value":"Review the change"}]
    */
   prompts?: {
     /**
-     * Where the text is.
+     * Where the text comes from.
      *
-     * - `INLINE`: `value` is what the agent is told.
-     * - `FILE`: `value` is a file of the repository that says it.
+     * - `INLINE`: `value` is the text.
+     * - `FILE`: `value` is the path of a file in the repository with the text.
      */
     type: "INLINE" | "FILE";
     /**
@@ -2333,7 +2333,7 @@ export interface AgentAction {
     value: string;
   }[];
   /**
-   * Model the agent uses.
+   * Model that the agent uses.
    *
    * @example "large"
    */
@@ -2345,7 +2345,7 @@ export interface AgentAction {
    */
   skills?: string[];
   /**
-   * MCP servers by name, in the service's own words.
+   * MCP servers by name, in the service's own format.
    *
    * @example {"docs":{"url":"https://docs.example.com"}}
    */
@@ -2353,7 +2353,7 @@ export interface AgentAction {
     [k: string]: unknown;
   };
   /**
-   * Conditions under which the action is carried out, in the service's own words.
+   * Conditions under which the action is carried out, in the service's own format.
    *
    * @example [{"trigger_condition":"ON_CHANGE"}]
    */
@@ -2389,31 +2389,31 @@ export interface AgentAction {
    */
   ignoreErrors?: boolean;
   /**
-   * How often a failed action is tried again.
+   * Number of times that a failed action is retried.
    *
    * @example 2
    */
   retryCount?: number;
   /**
-   * Seconds between two tries.
+   * Seconds between two attempts.
    *
    * @example 30
    */
   retryInterval?: number;
   /**
-   * Values the action is repeated for.
+   * Values for which the action is repeated.
    *
    * @example ["eu","us"]
    */
   loop?: string[];
   /**
-   * Revision the action works on.
+   * Revision on which the action works.
    *
    * @example "HEAD"
    */
   currentRevision?: unknown;
   /**
-   * Directory the commands run in.
+   * Directory in which the commands run.
    *
    * @example "/app"
    */
@@ -2425,7 +2425,7 @@ export interface AgentAction {
    */
   mainServiceName?: unknown;
   /**
-   * User the commands run as.
+   * User as whom the commands run.
    *
    * @example "node"
    */
@@ -2437,7 +2437,7 @@ export interface AgentAction {
    */
   version?: unknown;
   /**
-   * Artifact the action works on.
+   * Artifact on which the action works.
    *
    * @example "web"
    */
@@ -2449,25 +2449,25 @@ export interface AgentAction {
    */
   mountFilesystemDisable?: unknown;
   /**
-   * Volume mappings, in the service's own words.
+   * Volume mappings, in the service's own format.
    *
    * @example ["/:/app"]
    */
   volumeMappings?: string[];
   /**
-   * Directories kept between runs.
+   * Directories that are kept between runs.
    *
    * @example ["/root/.npm"]
    */
   cachedDirs?: string[];
   /**
-   * Commands run only the first time, before the others.
+   * Commands that run only the first time, before the others.
    *
    * @example ["apt-get update && apt-get install -y jq"]
    */
   setupCommands?: string[];
   /**
-   * Services attached to the container (a database, say), in the service's own words.
+   * Services attached to the container, such as a database, in the service's own format.
    *
    * @example [{"type":"POSTGRES","version":"17"}]
    */
@@ -2511,7 +2511,7 @@ export interface AgentAction {
    */
   password?: string;
   /**
-   * User name, where the kind of registry wants one beside `login`.
+   * User name, where the registry needs one in addition to `login`.
    *
    * @example "ci"
    */
@@ -2523,7 +2523,7 @@ export interface AgentAction {
    */
   region?: unknown;
   /**
-   * Stage of the image's build.
+   * Stage of the image build.
    *
    * @example "test"
    */
@@ -2531,20 +2531,20 @@ export interface AgentAction {
   /**
    * Where the image comes from.
    *
-   * - `PUBLIC_REGISTRY`: A registry that anybody may read.
-   * - `PRIVATE_REGISTRY`: A registry that wants `login` and `password`.
-   * - `ACTION`: Another action of the pipeline built it.
+   * - `PUBLIC_REGISTRY`: A public registry.
+   * - `PRIVATE_REGISTRY`: A registry that needs `login` and `password`.
+   * - `ACTION`: Another action of the pipeline.
    * - `ARTIFACT_REGISTRY`: The service's own registry of artifacts.
    */
   imageLocation?: "PUBLIC_REGISTRY" | "PRIVATE_REGISTRY" | "ACTION" | "ARTIFACT_REGISTRY";
   /**
-   * Use the image that another action built.
+   * Use the image of another action.
    *
    * @example true
    */
   useImageFromAction?: unknown;
   /**
-   * Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.
+   * Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider.
    *
    * @example "OTHER"
    */
@@ -2562,7 +2562,7 @@ export interface AgentAction {
    */
   containerBuildActionName?: unknown;
   /**
-   * Path the container's file system is exported to.
+   * Path to which the container's file system is exported.
    *
    * @example "/export"
    */
@@ -2608,7 +2608,7 @@ export interface AgentAction {
    */
   unitTestsSuite?: unknown;
   /**
-   * Path of the unit tests' results.
+   * Path of the unit test results.
    *
    * @example "reports/junit.xml"
    */
@@ -2637,7 +2637,7 @@ export interface AgentAction {
   protect?: boolean;
 }
 /**
- * An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched.
+ * An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged.
  */
 export interface OtherAction {
   /**
@@ -2647,7 +2647,7 @@ export interface OtherAction {
    */
   name: string;
   /**
-   * Type, in the service's own words.
+   * Type of the action, as the service names it.
    *
    * @example "CUSTOM_SCAN"
    */
@@ -2670,7 +2670,7 @@ export interface OtherAction {
     | "ON_WAIT_FOR_APPROVE"
     | "ON_TERMINATE";
   /**
-   * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
+   * With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false.
    */
   runOnlyOnFirstFailure?: boolean;
   /**
@@ -2735,7 +2735,7 @@ export interface PipelineExternal {
    */
   external: true;
   /**
-   * A step of a pipeline. What else it takes depends on its type.
+   * A step of a pipeline. Its further arguments depend on its type.
    */
   actions?: ActionEntry[];
   /**
@@ -2754,13 +2754,13 @@ export interface ProjectExternal {
    */
   external: true;
   /**
-   * The membership of a person in a project, with the rights the person has there. A map by member.
+   * The membership of a person in a project, with the rights there. A map by member.
    */
   members?: {
     [k: string]: ProjectMemberEntry;
   };
   /**
-   * A branch of a project's repository. Where it points moves with its commits and is not managed. A map by name.
+   * A branch of a project's repository. Its commits move it, so the commit that it points to is not managed. A map by name.
    */
   branches?: {
     [k: string]: BranchEntry;

@@ -6,16 +6,16 @@ import { keys, lists, singleSource } from "../definition/lists.js";
 import { fewestMoves, managedOrder } from "../../diff/minimal-moves.js";
 import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../definition/references.js";
 
-/** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
+/** Owns the order of a pipeline's actions. The service has no such object (docs/architecture.md). */
 export const actionOrder = defineResource({
   type: "ActionOrder",
   noun: "action order",
-  description: "The order of a pipeline's actions. Actions it does not name stay where they are.",
+  description: "The order of a pipeline's actions. Actions that are not listed keep their position.",
   remote: z.object({ id, actions: z.array(id) }),
   args: {
-    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
-    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
-    actions: z.array(id).describe("The actions in the order they are to run: Actions or their numbers."),
+    project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
+    pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
+    actions: z.array(id).describe("The actions in their order: Actions or their numbers."),
   },
   outputs: { pipelineId: resolvedId("Number of the pipeline.") },
   id: ["pipelineId"],
@@ -61,7 +61,7 @@ async function arrange(context: Context, state: Ordered): Promise<object> {
     await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
   }
   if (moves.length === 0) return { id: pipeline, actions: state.actions };
-  // The response to a move does not show the order.
+  // The response to a move does not contain the order.
   context.reads.forget(keys.pipeline(project, pipeline));
   return { id: pipeline, actions: managedOrder(state.actions, await remoteOrder(context, state)) };
 }

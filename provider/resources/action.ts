@@ -30,13 +30,13 @@ import {
 } from "./action-types/index.js";
 
 const args = {
-  project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
-  pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+  project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
+  pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
   name: text.describe("Name of the action. A change renames it in place."),
-  type: text.describe("What the action does."),
+  type: text.describe("Type of the action."),
   triggerTime: triggerTime.describe("When in a run the action is carried out."),
   runOnlyOnFirstFailure: flag(
-    "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
+    "With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS.",
     false,
   ),
 };
@@ -51,7 +51,7 @@ declare module "../definition/definition.js" {
 export const action = defineResource({
   type: "Action",
   noun: "action",
-  description: "A step of a pipeline. What else it takes depends on its type.",
+  description: "A step of a pipeline. Its further arguments depend on its type.",
   remote: Action.extend({
     port: z.unknown(),
     integration: unchecked<{ id?: number; identifier?: string }>(),
@@ -73,7 +73,7 @@ export const action = defineResource({
   undocumented: ["fields", "services", "mcpServers"],
   writeOnly: ["password", "serverKey", "passphrase"],
   references: { project: projectOnTheWay, pipeline: pipelineInProject, integration: integrationReference },
-  // What the service makes of these views is not documented.
+  // The service does not document how it completes these objects.
   nested: {
     ...Object.fromEntries(anyForm.map((name) => [name, "view" as const])),
     services: "view",
@@ -98,7 +98,7 @@ export const action = defineResource({
     },
     fields: {
       to: (value): Fields => value ?? {},
-      // Of what the service shows beside them, nothing is the declaration's: an action may have no fields at all.
+      // The remaining fields that the service shows do not belong to the declaration, which may have no fields at all.
       from: (remote: Fields, declared) =>
         declared === undefined
           ? remote
@@ -135,7 +135,7 @@ export const action = defineResource({
         "required",
       );
     if (args.integration !== undefined && Object.hasOwn(named ?? {}, "integration"))
-      problem("fields", "names an integration too: take one of the two out", "conflict");
+      problem("fields", "contains an integration, too: remove one of the two", "conflict");
     if (typeof type !== "string") return;
     const chosen = selectActionType(args);
     const near = chosen === OTHER && fields === undefined ? hint(type, knownActionTypes()) : "";
@@ -145,7 +145,7 @@ export const action = defineResource({
     const given = args[mode.name];
     problem(
       mode.name,
-      `must be one of ${mode.words.join(", ")} with type ${type}${typeof given === "string" ? hint(given, mode.words) : ""}`,
+      `must be one of ${mode.values.join(", ")} with type ${type}${typeof given === "string" ? hint(given, mode.values) : ""}`,
       given === undefined ? "required" : "not-allowed-value",
     );
   },
@@ -182,7 +182,7 @@ export const action = defineResource({
   },
 });
 
-/** Keeps of a passed-through action's fields those that differ, and clears those that are declared no longer. */
+/** The fields of an action of another type that differ, and null for those that are no longer declared. */
 function onlyChanged(body: Fields, before: Fields = {}, after: Fields = {}): Fields {
   const isSame = (key: string) => Object.hasOwn(after, key) && isDeepStrictEqual(before[key], after[key]);
   const changed = Object.entries(body).filter(([key]) => !isSame(key));

@@ -9,15 +9,15 @@ const onlyAtCreation = ["revision", "description"] as const;
 
 const args = {
   project: text.describe("The project: a Project or its name."),
-  projectId: optional(text, "Filled in when `project` is a Project."),
+  projectId: optional(text, "Set automatically when `project` is a Project."),
   name: text.describe("Name of the branch."),
   revision: optional(
     text,
-    "Commit the branch begins at: a hash, a branch or a tag. Only for the creation.",
+    "Commit at which the branch begins: a hash, a branch or a tag. Only for the creation.",
     "main",
   ),
-  description: optional(text, "What the branch is for. Only for the creation.", "The next release"),
-  force: flag("Delete the branch even when it is not merged, which the service otherwise refuses.", false),
+  description: optional(text, "Purpose of the branch. Only for the creation.", "The next release"),
+  force: flag("Delete the branch even if it is not merged, which the service otherwise refuses.", false),
 };
 
 declare module "../definition/definition.js" {
@@ -31,7 +31,7 @@ export const branch = defineResource({
   type: "Branch",
   noun: "branch",
   description:
-    "A branch of a project's repository. Where it points moves with its commits and is not managed.",
+    "A branch of a project's repository. Its commits move it, so the commit that it points to is not managed.",
   remote: Branch,
   args,
   outputs: { htmlUrl },
@@ -68,10 +68,10 @@ export const branch = defineResource({
     if (fixed.length === 0) return undefined;
     return (
       `branch "${String(olds.name)}": ${fixed.join(", ")} cannot be changed once the branch exists. ` +
-      `Take the change back, or declare a branch of another name`
+      `Undo the change, or declare a branch with another name`
     );
   },
-  // The first branch needs a commit to begin at. Files that the run commits to its other branches do not matter.
+  // The first branch needs a commit at which it begins. Files on the other branches of the run do not matter.
   waitsFor({ name, revision }, around) {
     const others = around("Branch").filter((branch) => branch.name !== name);
     const from = others.filter((branch) => revision !== undefined && branch.name === revision);

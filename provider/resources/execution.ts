@@ -12,23 +12,22 @@ import { movedByName, notSent, pipelineInProject } from "../definition/reference
 const POLL_MS = 2000;
 const running: readonly string[] = ["INPROGRESS", "ENQUEUED", "INITIAL"];
 
-/** Spec, Endpoints: Executions. One run, made again when its triggers change; what has run is never undone. */
+/** Spec, Endpoints: Executions. One run, repeated when its triggers change, and never undone. */
 export const execution = defineResource({
   type: "Execution",
   noun: "execution",
-  description:
-    "One run of a pipeline, made when the resource is created and again whenever `triggers` change.",
+  description: "One run of a pipeline: when the resource is created, and again whenever `triggers` change.",
   remote: Execution,
   args: {
-    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
-    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+    project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
+    pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
     revision: revision.describe("Commit to run: a hash or HEAD."),
-    branch: optional(text, "Branch, for a wildcard pipeline."),
-    tag: optional(text, "Tag, for a wildcard pipeline."),
-    comment: optional(emptyOrText, "Why it is run."),
+    branch: optional(text, "Branch to run, for a wildcard pipeline."),
+    tag: optional(text, "Tag to run, for a wildcard pipeline."),
+    comment: optional(emptyOrText, "Reason for the run."),
     refresh: flag("Deploy from scratch."),
-    wait: flag("Wait for the end, and fail when the run fails. Default: true."),
-    waitSeconds: optional(z.int().positive(), "Seconds to wait at most. Default: 3600."),
+    wait: flag("Wait until the run ends, and fail when it fails. Default: true."),
+    waitSeconds: optional(z.int().positive(), "Maximum number of seconds to wait. Default: 3600."),
     triggers: optional(opaqueObject, "Values whose change runs the pipeline again."),
   },
   outputs: {
@@ -65,12 +64,12 @@ export const execution = defineResource({
     replace: { triggers: { release: 2 } },
   },
 
-  // A run works on the newest commit, and with the actions that the pipeline has then.
+  // A run uses the newest commit, and the actions that the pipeline has at that time.
   waitsFor: ({ pipeline }, around) => [
     ...around("RepositoryFile"),
     ...around("Action").filter((action) => action.pipeline === pipeline),
   ],
-  // A run is over once it is made: nothing about it can drift, and one that the service forgot is not run again.
+  // A run cannot drift after it was started, and one that the service no longer knows is not repeated.
   sources: (_context, { executionId: id }) => [
     singleSource(`execution/${id}`, () => Promise.resolve({ id })),
   ],
@@ -90,13 +89,16 @@ interface Run {
   readonly waitSeconds?: number | undefined;
 }
 
-/** Waits for the end of a run. @throws {ProviderError} `not-as-asked` when it failed: the next run of the program repeats it */
+/**
+ * Waits until a run ends.
+ * @throws {ProviderError} `not-as-asked` when it failed, so that the next run of the program repeats it
+ */
 async function finished(context: Context, state: Run, started: Execution): Promise<Execution> {
   const [project, pipeline] = context.pipelineOf(state);
   const until = Date.now() + (state.waitSeconds ?? 3600) * 1000;
   let run = started;
   while (running.includes(run.status)) {
-    if (Date.now() > until) throw unsuccessful(state, run, "did not end in time, and goes on");
+    if (Date.now() > until) throw unsuccessful(state, run, "did not end in time, and continues");
     await sleep(POLL_MS);
     run = await context.api.executions.get(context.workspace, project, pipeline, started.id);
   }
@@ -107,7 +109,7 @@ async function finished(context: Context, state: Run, started: Execution): Promi
 function unsuccessful({ pipeline }: Run, run: Execution, how: string): ProviderError {
   return new ProviderError(
     "not-as-asked",
-    `execution ${run.id} of pipeline ${pipeline} ${how}: look at ${String(run.html_url)}; ` +
+    `execution ${run.id} of pipeline ${pipeline} ${how}: see ${String(run.html_url)}; ` +
       `the next run of this program runs the pipeline again`,
   );
 }

@@ -21,14 +21,14 @@ export const group = defineResource({
   type: "Group",
   noun: "group",
   description: "A named set of workspace members.",
-  // Its people are read from a list of their own.
+  // Its members are read from a list of their own.
   remote: Group.extend({ members: z.array(MemberSummary).nullish() }),
   args: {
     name: text.describe("Name of the group. A change renames it in place."),
-    description: optional(clearableText, "What the group is for."),
+    description: optional(clearableText, "Purpose of the group."),
     members: optional(
       z.array(nameOrId),
-      "With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses.",
+      "With `exclusive: true`, all members of the group: WorkspaceMembers, their numbers or e-mail addresses.",
     ),
     exclusive,
   },

@@ -14,30 +14,30 @@ export const oauthClient = defineResource({
   description: "An application that may ask for tokens, registered dynamically.",
   remote: RegisteredOAuthClient,
   args: {
-    clientName: text.describe("Name shown to people who are asked for consent. Need not be unique."),
-    redirectUris: z.array(redirectAddress).describe("Addresses the browser may be sent back to."),
+    clientName: text.describe("Name on the consent page. It need not be unique."),
+    redirectUris: z.array(redirectAddress).describe("Addresses to which the browser may be redirected."),
     grantTypes: z.array(grantType).min(1).describe("Ways in which the application gets tokens."),
-    responseTypes: z.array(z.literal("code")).describe("Answers of the authorization page."),
+    responseTypes: z.array(z.literal("code")).describe("Response types of the authorization page."),
     tokenEndpointAuthMethod: z
       .literal("client_secret_basic")
-      .describe("How the application identifies itself."),
+      .describe("How the application authenticates itself."),
     clientUri: optional(webAddress, "Web page of the application."),
-    description: optional(emptyOrText, "What the application is for."),
-    tokenExpiresIn: optional(z.int().positive(), "Lifetime of its access tokens in seconds."),
+    description: optional(emptyOrText, "Purpose of the application."),
+    tokenExpiresIn: optional(z.int().positive(), "Lifetime of access tokens in seconds."),
   },
   outputs: {
     clientId: output("client_id", z.string().describe("Id of the client.")),
     clientSecret: output(
       "client_secret",
-      z.string().describe("Secret of the client, shown only when it is registered."),
+      z.string().describe("Secret of the client, which is only shown at the registration."),
     ),
     registrationAccessToken: output(
       "registration_access_token",
-      z.string().describe("Token that manages the registration, shown only when it is registered."),
+      z.string().describe("Token that manages the registration, which is only shown at the registration."),
     ),
     registrationClientUri: output(
       "registration_client_uri",
-      optional(z.string(), "Address under which the registration is managed."),
+      optional(z.string(), "Address at which the registration is managed."),
     ),
     clientIdIssuedAt: output(
       "client_id_issued_at",
@@ -50,7 +50,7 @@ export const oauthClient = defineResource({
   },
   id: ["clientId"],
   identity: { state: "clientId", apiName: "client_id" },
-  // Names may repeat, so none tells one client from another.
+  // Names are not unique, so none identifies a client.
   naturalKey: [],
   secret: ["clientSecret", "registrationAccessToken"],
   sets: ["redirectUris", "grantTypes", "responseTypes"],

@@ -8,20 +8,17 @@ import { keys, listSource, singleSource } from "../definition/lists.js";
 export const permissionSet = defineResource({
   type: "PermissionSet",
   noun: "permission set",
-  description: "A named set of rights that a person is given in a project.",
+  description: "A named set of rights for a person in a project.",
   remote: PermissionSet,
   args: {
     name: text.describe("Name of the set. A change renames it in place."),
-    description: text.describe("What the set allows, in words. The service requires one."),
-    repositoryAccessLevel: repositoryAccessLevel.describe("What may be done with the repository."),
-    pipelineAccessLevel: pipelineAccessLevel.describe("What may be done with pipelines."),
+    description: text.describe("Description of what the set allows. The service requires one."),
+    repositoryAccessLevel: repositoryAccessLevel.describe("Access to the repository."),
+    pipelineAccessLevel: pipelineAccessLevel.describe("Access to pipelines."),
   },
   outputs: {
     permissionSetId: output("id", id.describe("Number of the set.")),
-    type: output(
-      "type",
-      z.string().describe("CUSTOM for a set that was made, DEVELOPER or READ_ONLY for one built in."),
-    ),
+    type: output("type", z.string().describe("CUSTOM, or for a built-in set DEVELOPER or READ_ONLY.")),
     htmlUrl,
   },
   id: ["permissionSetId"],

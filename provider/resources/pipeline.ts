@@ -17,48 +17,48 @@ export const pipeline = defineResource({
   remote: Pipeline,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Filled in when `project` is a Project."),
+    projectId: optional(text, "Set automatically when `project` is a Project."),
     name: text.describe("Name of the pipeline. A change renames it in place."),
     triggerMode: triggerMode.describe("What starts a run."),
-    refType: optional(refType, "What `refName` names."),
-    refName: text.describe("Branch, tag, wildcard or pull request that is run, as `refType` says."),
-    alwaysFromScratch: flag("Deploy everything in each run instead of what changed."),
+    refType: optional(refType, "Kind of ref in `refName`."),
+    refName: text.describe("Branch, tag, wildcard or pull request to run, depending on `refType`."),
+    alwaysFromScratch: flag("Deploy everything in each run instead of only the changes."),
     autoClearCache: flag("Clear the cache before each run."),
     noSkipToMostRecent: flag("Run every queued revision instead of only the newest."),
-    doNotCreateCommitStatus: flag("Send no status of the run to the Git provider."),
+    doNotCreateCommitStatus: flag("Do not send the status of runs to the Git provider."),
     startDate: optional(
       utcDate,
-      "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.",
+      "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set.",
       "2026-01-31T08:00:00Z",
     ),
     delay: optional(
       z.int().positive(),
-      "Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.",
+      "Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set.",
       1440,
     ),
     cron: optional(
       cronExpression,
-      "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.",
+      "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.",
       "0 2 * * *",
     ),
     runAlways: flag(
-      "SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.",
+      "SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests.",
     ),
     paused: flag("SCHEDULED only: keeps the schedule but starts no runs."),
     lastExecutionRevision: optional(
       revisionHash,
-      "Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is " +
-        "no drift, and a declaration that is taken out leaves it.",
+      "Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, " +
+        "which is not drift. Removing the declaration does not change it.",
       "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76",
     ),
     cronUpdates: optional(
       choice({
-        replace: "The pipeline is made anew: its history and what is not declared is lost.",
-        patch: "The new schedule is sent all the same, although the service documents no way to.",
+        replace: "Replaces the pipeline. Its history and its unmanaged objects are lost.",
+        patch: "Sends the new schedule, although the service does not document this.",
       }),
-      "How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the " +
-        "service documents no way for: `replace` makes the pipeline anew " +
-        "(its history and what is not declared is lost), `patch` sends it all the same.",
+      "How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no " +
+        "way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the " +
+        "new schedule anyway.",
     ),
   },
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
@@ -67,8 +67,8 @@ export const pipeline = defineResource({
   naturalKey: ["project", "name"],
   replaceOn: ["project"],
   clientOnly: ["cronUpdates"],
-  // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
-  // What the runs have made of the deployed revision since it was declared is nobody's drift.
+  // The service accepts the schedule but does not show it (spec, Resources: Pipeline).
+  // Every run moves the deployed revision, which is not drift.
   writeOnly: [...schedule, "lastExecutionRevision"],
   serverDefaults: () => ({ refType: UNKNOWN }),
   alwaysSend: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
@@ -82,7 +82,7 @@ export const pipeline = defineResource({
       from: () => undefined,
       keys: () => [],
     },
-    // Who clears a cron gives another schedule, or none at all: a PATCH documents no cron.
+    // A removed cron is not sent, since a PATCH documents none: another schedule or trigger mode replaces it.
     cron: { to: (cron): { cron?: string } => (cron === null ? {} : { cron }) },
     doNotCreateCommitStatus: {
       to: (
@@ -96,7 +96,7 @@ export const pipeline = defineResource({
   },
   completion: {
     args: ["lastExecutionRevision"],
-    // A POST takes none.
+    // A POST does not accept it.
     async run(context, { id }, state) {
       const { lastExecutionRevision: revision, startDate = null, delay = null } = state;
       if (revision === undefined) return undefined;
@@ -124,13 +124,12 @@ export const pipeline = defineResource({
     if (args.triggerMode === "SCHEDULED") {
       for (const name of ["startDate", "delay"] as const)
         if (!given("cron") && !given(name))
-          problem(name, "is required with SCHEDULED, unless cron is given", "required");
+          problem(name, "is required with SCHEDULED, unless cron is set", "required");
     } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
-      for (const name of schedule)
-        if (given(name)) problem(name, "goes only with triggerMode SCHEDULED", "conflict");
+      for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
     }
   },
-  // A pipeline that is not SCHEDULED has no schedule left, whatever the state says of it.
+  // A pipeline that is not SCHEDULED any more has lost its schedule, although the state still has it.
   resent: ({ olds, news, changed }) =>
     changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
       ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
@@ -140,12 +139,12 @@ export const pipeline = defineResource({
       return undefined;
     const what =
       olds.cron === news.cron
-        ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to give it a cron again`
+        ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to set a cron again`
         : "cannot get another cron: the service documents no way to change it";
     return (
       `pipeline "${String(olds.name)}" ${what}. ` +
-      `Set cronUpdates: replace to make the pipeline anew (its history and unmanaged actions are lost), ` +
-      `or cronUpdates: patch to send the cron all the same`
+      `Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), ` +
+      `or cronUpdates: patch to send the cron anyway`
     );
   },
   replaceWhen: ({ changed, news }) =>
@@ -154,7 +153,7 @@ export const pipeline = defineResource({
     const project = context.projectOf(state);
     return listSource(keys.pipelines(project), () => context.api.pipelines.list(context.workspace, project));
   },
-  // Read by itself: one request carries all fields and all actions, and a list carries neither.
+  // Read by itself, because one request returns all fields and all actions, and a list neither.
   sources(context, state) {
     const project = context.projectOf(state);
     const load = () => single.pipeline(context, project, state.pipelineId);
@@ -168,7 +167,7 @@ export const pipeline = defineResource({
     context.api.pipelines.delete(context.workspace, context.projectOf(state), state.pipelineId),
 });
 
-/** Tells whether a PATCH has to carry both the start date and the delay by which the pipeline runs (spec, PATCH pipeline). */
+/** Whether a PATCH has to contain both the start date and the delay (spec, PATCH pipeline). */
 function repeatsSchedule(args: { readonly triggerMode?: unknown; readonly cron?: unknown }): boolean {
   return args.triggerMode === "SCHEDULED" && args.cron === undefined;
 }

@@ -15,11 +15,11 @@ import {
 export const projectMember = defineResource({
   type: "ProjectMember",
   noun: "project member",
-  description: "The membership of a person in a project, with the rights the person has there.",
+  description: "The membership of a person in a project, with the rights there.",
   remote: ProjectMember,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Filled in when `project` is a Project."),
+    projectId: optional(text, "Set automatically when `project` is a Project."),
     member: nameOrId
       .describe("The person: a WorkspaceMember, the member's number, or the e-mail address.")
       .meta({ examples: ["ann@example.com"] }),
@@ -35,7 +35,7 @@ export const projectMember = defineResource({
   naturalKey: ["project", "member"],
   replaceOn: ["project", "member"],
   alwaysSend: ["permissionSet"],
-  // Rights are shown to administrators only.
+  // The service shows rights to administrators only.
   mayBeHidden: ["permissionSet"],
   confirmed: { permissionSet: OTHER_RIGHTS },
   references: { project: projectReference, member: memberReference, permissionSet: permissionSetReference },

@@ -39,7 +39,7 @@ export const project = defineResource({
   noun: "project",
   description:
     "A project: a Git repository hosted by the service, or one of another provider, with its pipelines.",
-  // Its people are read from a list of their own.
+  // Its members are read from a list of their own.
   remote: Project.extend({ members: z.array(ProjectMember).nullish() }),
   args: {
     name: optional(
@@ -49,32 +49,28 @@ export const project = defineResource({
     displayName: optional(text, "Full name shown to people. Required for an integrated project."),
     integration: optional(
       nameOrId,
-      "Integration of the calling user through which the repository of another provider is reached: its name or number.",
+      "Integration of the calling user that gives access to the repository of another provider: its name or number.",
       "git-provider",
     ),
     externalProjectId: optional(
       text,
-      "Id of the repository at the other provider. Goes with `integration`.",
+      "Id of the repository at the other provider. Requires `integration`.",
       "acme/web",
     ),
     gitLabProjectId: optional(
       text,
-      "Number of the repository, as a text, at a provider that counts its repositories.",
+      "Number of the repository, as a text, at a provider that numbers its repositories.",
       "1234",
     ),
     customRepoUrl: optional(
       gitAddress,
-      "Address of a Git repository anywhere. Does not go with `integration`.",
+      "Address of any other Git repository. Excludes `integration`.",
       "https://git.example.com/web.git",
     ),
-    customRepoUser: optional(
-      text,
-      "User of the repository. Goes with `customRepoUrl`, and is required there.",
-      "deploy",
-    ),
+    customRepoUser: optional(text, "User of the repository. Required with `customRepoUrl`.", "deploy"),
     customRepoPass: optional(
       text,
-      "Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.",
+      "Password of the user. Required with a `customRepoUrl` that begins with https.",
       "${env:REPOSITORY_PASSWORD}",
     ),
     members: optional(
@@ -84,16 +80,16 @@ export const project = defineResource({
           permissionSet: nameOrId.describe("A PermissionSet, its number, or its name."),
         }),
       ),
-      "With `exclusive: true`, everybody in the project with the rights there.",
+      "With `exclusive: true`, all members of the project with their rights.",
     ),
     exclusive,
     replaceProject: optional(
-      only("allow", "A changed origin deletes the project with its history and makes it anew."),
-      "Allows a change of the repository's origin, which deletes the project with its history and makes it anew.",
+      only("allow", "A changed origin replaces the project. Its repository and history are lost."),
+      "Allows a change of the repository's origin, which replaces the project: its repository and history are lost.",
     ),
   },
   outputs: {
-    projectName: output("name", z.string().describe("Name in addresses, also where none was declared.")),
+    projectName: output("name", z.string().describe("Name in addresses, even if none was declared.")),
     status: output("status", z.string().describe("ACTIVE or CLOSED.")),
     httpRepository: output("http_repository", z.string().describe("Address of the repository over HTTPS.")),
     sshRepository: output("ssh_repository", z.string().describe("Address of the repository over SSH.")),
@@ -161,8 +157,7 @@ export const project = defineResource({
         problem("customRepoUrl", `is required with ${needing.join(" and ")}`, "required");
       return;
     }
-    if (integrated)
-      problem("customRepoUrl", "does not go with integration: a project has one origin", "conflict");
+    if (integrated) problem("customRepoUrl", "excludes integration: a project has one origin", "conflict");
     if (user === undefined) problem("customRepoUser", "is required with customRepoUrl", "required");
     if (typeof url === "string" && /^https:/i.test(url) && password === undefined)
       problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
@@ -172,7 +167,7 @@ export const project = defineResource({
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (
       `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
-      `Take the change back, or set replaceProject: allow to delete the project with its repository and history and make it anew`
+      `Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)`
     );
   },
   replaceWhen: ({ changed }) => createOnly.filter((name) => changed.includes(name)),
@@ -207,7 +202,7 @@ export const project = defineResource({
     context.api.projects.delete(context.workspace, context.projectName(projectName)),
 });
 
-/** Sends what a PATCH takes, if anything: a repository's password and the people are none of it. */
+/** Sends the PATCH, if there is anything to send: it accepts neither a repository's password nor members. */
 async function patched(context: Context, before: string, body: ProjectUpdate): Promise<Project | undefined> {
   if (Object.keys(body).length === 0) return undefined;
   const updated = await context.api.projects.update(context.workspace, before, body);
@@ -219,7 +214,7 @@ async function patched(context: Context, before: string, body: ProjectUpdate): P
   return updated;
 }
 
-/** Shows a person whom nobody declared, or who has other rights than declared. */
+/** The form of an unmanaged member, or of one with other rights than declared. */
 function memberLabel(remote: WithPeople, { member }: { member: number }, state: OwnsPeople): unknown {
   const set = remote.members?.find(({ id }) => id === member)?.permission_set;
   return {
@@ -233,7 +228,7 @@ interface Names {
   readonly name?: string | null;
 }
 
-/** Keeps what a PATCH takes. A project always has a display name: one that is declared no longer becomes the name again. */
+/** The fields that a PATCH accepts. A display name that is no longer declared becomes the project's name again. */
 function patchable({ display_name, name }: Names, currentName: string): ProjectUpdate {
   const title = display_name === null ? (name ?? currentName) : display_name;
   return {

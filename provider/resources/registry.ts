@@ -1,4 +1,4 @@
-/** Every resource type: one line each. */
+/** Every resource type. */
 import type { Definition } from "../definition/definition.js";
 import { action } from "./action.js";
 import { actionOrder } from "./action-order.js";
@@ -44,5 +44,7 @@ export const definitions: readonly Definition[] = [
 export function definitionOf(type: string): Definition {
   const found = definitions.find((definition) => definition.type === type);
   if (found) return found;
-  throw new Error(`There is no resource type "${type}". Types: ${definitions.map((d) => d.type).join(", ")}`);
+  throw new Error(
+    `There is no resource type "${type}". Use one of ${definitions.map((d) => d.type).join(", ")}`,
+  );
 }

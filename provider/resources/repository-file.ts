@@ -11,16 +11,16 @@ const fromBase64 = (bytes: string) => Buffer.from(bytes, "base64").toString("utf
 
 const args = {
   project: text.describe("The project: a Project or its name."),
-  projectId: optional(text, "Filled in when `project` is a Project."),
+  projectId: optional(text, "Set automatically when `project` is a Project."),
   path: text
-    .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
+    .regex(/^[^/].*[^/]$|^[^/]$/, "must not begin or end with a slash")
     .describe("Path of the file in the repository."),
   content: optional(z.string().min(1), "The file's text. Either this or `contentBase64`."),
-  contentBase64: optional(z.base64(), "The file's bytes in Base64, for what is not text.", "iVBORw0KGgo="),
+  contentBase64: optional(z.base64(), "The file's bytes in Base64, for binary files.", "iVBORw0KGgo="),
   branch: optional(text, "Branch of the commits. Default: the default branch.", "main"),
   message: optional(
     text,
-    "Message of the commits. Default: says which file is managed as code.",
+    'Message of the commits. Default: "<path>: managed as code".',
     "Describe how to deploy",
   ),
 };
@@ -82,9 +82,9 @@ export const repositoryFile = defineResource({
   matches: (remote, { path }) => remote.path === path,
   rules({ content, contentBase64 }, problem) {
     if (content === undefined && contentBase64 === undefined)
-      problem("content", "is required: either this or contentBase64", "required");
+      problem("content", "is required, or contentBase64", "required");
     if (content !== undefined && contentBase64 !== undefined)
-      problem("contentBase64", "does not go with content: give one or the other", "conflict");
+      problem("contentBase64", "excludes content: set one of the two", "conflict");
   },
   waitsFor: ({ branch }, around) =>
     branch === undefined ? [] : around("Branch").filter(({ name }) => name === branch),
@@ -133,7 +133,7 @@ interface File {
   readonly message?: string | undefined;
 }
 
-/** Returns what the file holds, in Base64: one of the two arguments is given. */
+/** The content of the file in Base64, from the one of the two arguments that is declared. */
 function bytesOf({ content = "", contentBase64 = base64(content) }: File): string {
   return contentBase64;
 }

@@ -6,12 +6,11 @@ import { defineResource, htmlUrl, output } from "../definition/define-resource.j
 import { singleSource } from "../definition/lists.js";
 import { notSent } from "../definition/references.js";
 
-/** Spec, Endpoints: Sandboxes. One restart, made again when its triggers change. */
+/** Spec, Endpoints: Sandboxes. One restart, repeated when its triggers change. */
 export const sandboxRestart = defineResource({
   type: "SandboxRestart",
   noun: "sandbox restart",
-  description:
-    "A restart of a sandbox, made when the resource is created and again whenever `triggers` change.",
+  description: "A restart of a sandbox: when the resource is created, and again whenever `triggers` change.",
   remote: Sandbox,
   args: {
     sandbox: sandboxIdentifier.describe("Id of the sandbox."),
@@ -30,7 +29,7 @@ export const sandboxRestart = defineResource({
     replace: { triggers: { release: 2 } },
   },
 
-  // A restart is over once it is made: nothing about it can drift.
+  // A restart cannot drift after it was requested.
   sources: (_context, { sandbox: id }) => [singleSource(`restart/${id}`, () => Promise.resolve({ id }))],
   create: ({ api, workspace }, _body, { sandbox }) => api.sandboxes.restart(workspace, sandbox),
   update: () => Promise.resolve(undefined),

@@ -7,11 +7,12 @@ import { listSource } from "../definition/lists.js";
 export const userEmail = defineResource({
   type: "UserEmail",
   noun: "e-mail address",
-  description:
-    "An e-mail address of the calling user. The person confirms it by a message that the service sends.",
+  description: "An e-mail address of the calling user. The user confirms it in a message from the service.",
   remote: UserEmail,
   args: { email: z.email().describe("The address.") },
-  outputs: { confirmed: output("confirmed", z.boolean().describe("Has the person confirmed the address?")) },
+  outputs: {
+    confirmed: output("confirmed", z.boolean().describe("Whether the user has confirmed the address.")),
+  },
   id: ["email"],
   identity: { state: "email", apiName: "email" },
   naturalKey: ["email"],

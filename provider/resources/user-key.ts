@@ -4,7 +4,7 @@ import { UserKey } from "../../client/api/user-keys.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { listSource, singleSource } from "../definition/lists.js";
 
-/** Spec, Endpoints: Workspaces and user profile. Keys cannot be edited: a change makes the key anew. */
+/** Spec, Endpoints: Workspaces and user profile. A key cannot be changed, only replaced. */
 export const userKey = defineResource({
   type: "UserKey",
   noun: "public key",
@@ -12,7 +12,7 @@ export const userKey = defineResource({
   remote: UserKey,
   args: {
     content: publicKey.describe("Text of the public key."),
-    title: optional(clearableText, "What the key is for."),
+    title: optional(clearableText, "Title of the key."),
   },
   outputs: { keyId: output("id", id.describe("Number of the key.")), htmlUrl },
   id: ["keyId"],

@@ -4,14 +4,14 @@ import { User } from "../../client/api/user.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { singleSource } from "../definition/lists.js";
 
-/** Spec, Endpoints: Workspaces and user profile. There is one, the calling user: it is never made and never deleted. */
+/** Spec, Endpoints: Workspaces and user profile. The calling user exists already, and is never deleted. */
 export const user = defineResource({
   type: "User",
   noun: "user profile",
   description: "The profile of the calling user.",
   remote: User,
   args: {
-    name: optional(text, "Name shown to people."),
+    name: optional(text, "Display name."),
     title: optional(clearableText, "Title shown under the name."),
   },
   outputs: {
@@ -29,7 +29,7 @@ export const user = defineResource({
   },
 
   sources: ({ api }) => [singleSource("user", () => api.user.get())],
-  // The profile exists before its creation here, so an empty title has to be cleared rather than left out.
+  // The profile exists already, so an empty title has to be cleared instead of omitted.
   create: ({ api }, body, { title }) =>
     api.user.update({ ...body, ...(title === "" || title === null ? { title: null } : {}) }),
   update: ({ api }, body) => api.user.update(body),

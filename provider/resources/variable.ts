@@ -12,7 +12,7 @@ interface Flags {
 }
 
 const isHidden = ({ encrypted, sshKey }: Flags) => encrypted === true || sshKey === true;
-/** Treats a flag that is not known yet as set, so that no secret is shown. */
+/** Treats an unknown flag as set, so that no secret is shown. */
 const mayBeHidden = ({ encrypted, sshKey }: Flags) => Boolean(encrypted) || Boolean(sshKey);
 const isManaged = ({ valueManaged }: Flags) => valueManaged !== false;
 
@@ -26,32 +26,32 @@ export const variable = defineResource({
     key: text.describe("Name of the variable. A change renames it in place."),
     value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
     valueManaged: flag(
-      "false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, " +
-        "since the service wants the value with each.",
+      "false: `value` is only the initial value, and the actual one is set elsewhere. No other argument can be changed then, " +
+        "since the service requires the value with each change.",
       true,
     ),
-    encrypted: flag("Keep the value encrypted, and never show it to anybody.", false),
+    encrypted: flag("Encrypt the value, and never show it.", false),
     sshKey: flag(
-      "The value is a private SSH key, for actions that take a key by the variable's name.",
+      "The value is a private SSH key, for actions that refer to a key by the variable's name.",
       false,
     ),
-    settable: flag("Actions of a run may set the value."),
-    description: optional(clearableText, "What the variable is for."),
-    project: optional(text, "The project the variable belongs to: a Project or its name."),
-    projectId: optional(text, "Filled in when `project` is a Project."),
+    settable: flag("Allow actions of a run to set the value."),
+    description: optional(clearableText, "Purpose of the variable."),
+    project: optional(text, "The project to which the variable belongs: a Project or its name."),
+    projectId: optional(text, "Set automatically when `project` is a Project."),
     pipeline: optional(
       nameOrId,
-      "The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name.",
+      "The pipeline to which the variable belongs: a Pipeline, its number, or (with `project`) its name.",
     ),
     action: optional(
       nameOrId,
-      "The action the variable belongs to: an Action, its number, or (with `pipeline`) its name.",
+      "The action to which the variable belongs: an Action, its number, or (with `pipeline`) its name.",
     ),
   },
   outputs: {
     variableId: output("id", id.describe("Number of the variable.")),
-    pipelineId: maybeResolvedId("Number of the pipeline the variable belongs to, if it does."),
-    actionId: maybeResolvedId("Number of the action the variable belongs to, if it does."),
+    pipelineId: maybeResolvedId("Number of the variable's pipeline, if it has one."),
+    actionId: maybeResolvedId("Number of the variable's action, if it has one."),
   },
   id: ["variableId"],
   identity: { state: "variableId", apiName: "id" },
@@ -63,7 +63,7 @@ export const variable = defineResource({
   alwaysSend: ["key", "value"],
   references: {
     project: projectReference,
-    // The numbers alone name the scope. The project only helps to find a pipeline by its name.
+    // Ids alone name the scope. The project only serves to find a pipeline by its name.
     pipeline: pipelineReference,
     action: actionReference,
   },
@@ -94,14 +94,14 @@ export const variable = defineResource({
     if (isManaged(news) || edits.length === 0) return undefined;
     return (
       `variable "${String(olds.key)}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the ` +
-      `service wants the value with every change. Change it where the value is filled in, or manage the value here`
+      `service requires the value with every change. Make the change where the value is set, or manage the value here`
     );
   },
   list(context, state) {
     const { key, query } = scopeOf(context, state);
     return listSource(key, () => context.api.variables.list(context.workspace, query));
   },
-  // No path names the scope. The list is shown whole or, to those who are no administrators, not at all.
+  // The path does not contain the scope. Administrators see the complete list, and others none.
   sources: ({ api, workspace }, { variableId: id }, list) => [
     ...list,
     { ...singleSource(`variables/${id}`, () => api.variables.get(workspace, id)), anywhere: true },
@@ -113,10 +113,10 @@ export const variable = defineResource({
 });
 
 interface Scope {
-  /** Key of the list of its variables, and how that list is asked for. */
+  /** Key and query of the list of its variables. */
   readonly key: string;
   readonly query: VariableScope;
-  /** How a new variable names it. */
+  /** The fields by which a new variable names it. */
   readonly owner: Pick<VariableCreate, "project" | "pipeline" | "action">;
 }
 
@@ -126,7 +126,7 @@ interface Owners {
   readonly actionId?: number | undefined;
 }
 
-/** Returns the narrowest owner that is given. */
+/** The narrowest owner. */
 function scopeOf(context: Context, { project, pipelineId, actionId }: Owners): Scope {
   if (actionId !== undefined) {
     return { key: `variables/action/${actionId}`, query: { actionId }, owner: { action: { id: actionId } } };

@@ -6,20 +6,20 @@ import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { ProviderError } from "../errors.js";
 import { isMembership, keys, lists, listSource, singleSource } from "../definition/lists.js";
-import { blind, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
+import { reasonNotToDelete, reasonToKeep, unknownCaller } from "./memberships/memberships.js";
 
-/** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
+/** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/architecture.md. */
 export const workspaceMember = defineResource({
   type: "WorkspaceMember",
   noun: "member",
   description: "A person in the workspace, invited by e-mail.",
   remote: Member,
   args: {
-    email: z.email().describe("E-mail address the person is invited under. A change invites another person."),
-    admin: flag("Is the person an administrator of the workspace?", false),
+    email: z.email().describe("E-mail address of the invitation. A change invites another person."),
+    admin: flag("Whether the person is an administrator of the workspace.", false),
     member: optional(
       id,
-      "Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.",
+      "Number of an existing member to adopt (with `adopt`), where the service shows no e-mail addresses.",
       42,
     ),
   },
@@ -37,7 +37,7 @@ export const workspaceMember = defineResource({
   apiFields: {
     admin: {
       to: (admin) => ({ admin }),
-      // The owner administers the workspace whatever is declared.
+      // The owner is an administrator regardless of the declaration.
       from: ({ admin, workspace_owner }, declared) =>
         declared === undefined && workspace_owner === true ? false : admin,
       keys: () => ["admin"],
@@ -66,7 +66,7 @@ export const workspaceMember = defineResource({
     singleSource(`members/${memberId}`, () => api.members.get(workspace, memberId)),
   ],
   async create(context, { email }, { adopt }) {
-    // Where e-mails are not shown, only the response tells that the person was a member already.
+    // Where e-mail addresses are hidden, only the response shows that the person was a member already.
     const existing = new Set((await lists.members(context)).map(({ id }) => id));
     const created = await context.api.members
       .create(context.workspace, { email }, { existing })
@@ -77,7 +77,7 @@ export const workspaceMember = defineResource({
       throw new ProviderError(
         "already-exists",
         `${email} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
-          `set adopt: true to bring the member under this declaration`,
+          `set adopt: true to manage the member with this declaration`,
       );
     }
     return created;
@@ -104,7 +104,7 @@ interface Person {
   readonly email: string;
 }
 
-/** The person is a member already, and no answer tells which one. */
+/** The error for a person who is a member already, where no response shows which one. */
 function hiddenMember(context: Context, email: string): ProviderError {
   return new ProviderError(
     "already-exists",
@@ -118,7 +118,7 @@ async function setAdmin(context: Context, { memberId, email }: Person, admin: bo
   return context.api.members.update(context.workspace, memberId, { admin });
 }
 
-/** Nobody takes the administrator's right from the calling user, or from the last one who has it, by a declaration. */
+/** Refuses to take the administrator's right away from the calling user and from the last administrator. */
 async function refuseLockout(context: Context, member: number, email: string): Promise<void> {
   const caller = await context.callerId();
   if (caller === member) {
@@ -129,12 +129,12 @@ async function refuseLockout(context: Context, member: number, email: string): P
     );
   }
   if (!(await isAdmin(context, member))) return;
-  if (caller === undefined) throw blind(`${email} stays an administrator`);
+  if (caller === undefined) throw unknownCaller(`${email} stays an administrator`);
   for (const { id } of await lists.members(context))
     if (id !== member && (await isAdmin(context, id))) return;
   throw new ProviderError(
     "refused",
-    `${email} is the last administrator of workspace ${context.workspace}: make somebody else an administrator first`,
+    `${email} is the last administrator of workspace ${context.workspace}: make another member an administrator first`,
   );
 }
 

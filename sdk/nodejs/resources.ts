@@ -4,11 +4,11 @@ import { isOfType, WorkspaceResource } from "./resource.js";
 
 /** Arguments of WorkspaceMember. */
 export interface WorkspaceMemberArgs {
-  /** E-mail address the person is invited under. A change invites another person. */
+  /** E-mail address of the invitation. A change invites another person. */
   email: pulumi.Input<string>;
-  /** Is the person an administrator of the workspace? Default: false. */
+  /** Whether the person is an administrator of the workspace. Default: false. */
   admin?: pulumi.Input<boolean | undefined>;
-  /** Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses. */
+  /** Number of an existing member to adopt (with `adopt`), where the service shows no e-mail addresses. */
   member?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -18,9 +18,9 @@ export interface WorkspaceMemberArgs {
 
 /** A person in the workspace, invited by e-mail. */
 export class WorkspaceMember extends WorkspaceResource {
-  /** E-mail address the person is invited under. A change invites another person. */
+  /** E-mail address of the invitation. A change invites another person. */
   declare readonly email: pulumi.Output<string>;
-  /** Is the person an administrator of the workspace? Default: false. */
+  /** Whether the person is an administrator of the workspace. Default: false. */
   declare readonly admin: pulumi.Output<boolean | undefined>;
   /** Number of the member. */
   declare readonly memberId: pulumi.Output<number>;
@@ -43,11 +43,11 @@ export class WorkspaceMember extends WorkspaceResource {
 export interface PermissionSetArgs {
   /** Name of the set. A change renames it in place. */
   name: pulumi.Input<string>;
-  /** What the set allows, in words. The service requires one. */
+  /** Description of what the set allows. The service requires one. */
   description: pulumi.Input<string>;
-  /** What may be done with the repository. */
+  /** Access to the repository. */
   repositoryAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "READ_WRITE">;
-  /** What may be done with pipelines. */
+  /** Access to pipelines. */
   pipelineAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE">;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -55,19 +55,19 @@ export interface PermissionSetArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** A named set of rights that a person is given in a project. */
+/** A named set of rights for a person in a project. */
 export class PermissionSet extends WorkspaceResource {
   /** Name of the set. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
-  /** What the set allows, in words. The service requires one. */
+  /** Description of what the set allows. The service requires one. */
   declare readonly description: pulumi.Output<string>;
-  /** What may be done with the repository. */
+  /** Access to the repository. */
   declare readonly repositoryAccessLevel: pulumi.Output<"DENIED" | "READ_ONLY" | "READ_WRITE">;
-  /** What may be done with pipelines. */
+  /** Access to pipelines. */
   declare readonly pipelineAccessLevel: pulumi.Output<"DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE">;
   /** Number of the set. */
   declare readonly permissionSetId: pulumi.Output<number>;
-  /** CUSTOM for a set that was made, DEVELOPER or READ_ONLY for one built in. */
+  /** CUSTOM, or for a built-in set DEVELOPER or READ_ONLY. */
   declare readonly type: pulumi.Output<string>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
@@ -86,11 +86,11 @@ export class PermissionSet extends WorkspaceResource {
 export interface GroupArgs {
   /** Name of the group. A change renames it in place. */
   name: pulumi.Input<string>;
-  /** What the group is for. */
+  /** Purpose of the group. */
   description?: pulumi.Input<string | null | undefined>;
-  /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
+  /** With `exclusive: true`, all members of the group: WorkspaceMembers, their numbers or e-mail addresses. */
   members?: readonly (pulumi.Input<string | number> | WorkspaceMember)[] | undefined;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
+  /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -102,11 +102,11 @@ export interface GroupArgs {
 export class Group extends WorkspaceResource {
   /** Name of the group. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
-  /** What the group is for. */
+  /** Purpose of the group. */
   declare readonly description: pulumi.Output<string | null | undefined>;
-  /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
+  /** With `exclusive: true`, all members of the group: WorkspaceMembers, their numbers or e-mail addresses. */
   declare readonly members: pulumi.Output<readonly (string | number)[] | undefined>;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
+  /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Number of the group. */
   declare readonly groupId: pulumi.Output<number>;
@@ -166,28 +166,28 @@ export interface ProjectArgs {
   name?: pulumi.Input<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
   displayName?: pulumi.Input<string | undefined>;
-  /** Integration of the calling user through which the repository of another provider is reached: its name or number. */
+  /** Integration of the calling user that gives access to the repository of another provider: its name or number. */
   integration?: pulumi.Input<string | number | undefined>;
-  /** Id of the repository at the other provider. Goes with `integration`. */
+  /** Id of the repository at the other provider. Requires `integration`. */
   externalProjectId?: pulumi.Input<string | undefined>;
-  /** Number of the repository, as a text, at a provider that counts its repositories. */
+  /** Number of the repository, as a text, at a provider that numbers its repositories. */
   gitLabProjectId?: pulumi.Input<string | undefined>;
-  /** Address of a Git repository anywhere. Does not go with `integration`. */
+  /** Address of any other Git repository. Excludes `integration`. */
   customRepoUrl?: pulumi.Input<string | undefined>;
-  /** User of the repository. Goes with `customRepoUrl`, and is required there. */
+  /** User of the repository. Required with `customRepoUrl`. */
   customRepoUser?: pulumi.Input<string | undefined>;
-  /** Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https. */
+  /** Password of the user. Required with a `customRepoUrl` that begins with https. */
   customRepoPass?: pulumi.Input<string | undefined>;
-  /** With `exclusive: true`, everybody in the project with the rights there. */
+  /** With `exclusive: true`, all members of the project with their rights. */
   members?:
     | readonly {
         member: pulumi.Input<string | number> | WorkspaceMember;
         permissionSet: pulumi.Input<string | number> | PermissionSet;
       }[]
     | undefined;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
+  /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
-  /** Allows a change of the repository's origin, which deletes the project with its history and makes it anew. */
+  /** Allows a change of the repository's origin, which replaces the project: its repository and history are lost. */
   replaceProject?: "allow" | undefined;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -201,25 +201,25 @@ export class Project extends WorkspaceResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
   declare readonly displayName: pulumi.Output<string | undefined>;
-  /** Integration of the calling user through which the repository of another provider is reached: its name or number. */
+  /** Integration of the calling user that gives access to the repository of another provider: its name or number. */
   declare readonly integration: pulumi.Output<string | number | undefined>;
-  /** Id of the repository at the other provider. Goes with `integration`. */
+  /** Id of the repository at the other provider. Requires `integration`. */
   declare readonly externalProjectId: pulumi.Output<string | undefined>;
-  /** Number of the repository, as a text, at a provider that counts its repositories. */
+  /** Number of the repository, as a text, at a provider that numbers its repositories. */
   declare readonly gitLabProjectId: pulumi.Output<string | undefined>;
-  /** Address of a Git repository anywhere. Does not go with `integration`. */
+  /** Address of any other Git repository. Excludes `integration`. */
   declare readonly customRepoUrl: pulumi.Output<string | undefined>;
-  /** User of the repository. Goes with `customRepoUrl`, and is required there. */
+  /** User of the repository. Required with `customRepoUrl`. */
   declare readonly customRepoUser: pulumi.Output<string | undefined>;
-  /** Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https. */
+  /** Password of the user. Required with a `customRepoUrl` that begins with https. */
   declare readonly customRepoPass: pulumi.Output<string | undefined>;
-  /** With `exclusive: true`, everybody in the project with the rights there. */
+  /** With `exclusive: true`, all members of the project with their rights. */
   declare readonly members: pulumi.Output<
     readonly { member: string | number; permissionSet: string | number }[] | undefined
   >;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
+  /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Name in addresses, also where none was declared. */
+  /** Name in addresses, even if none was declared. */
   declare readonly projectName: pulumi.Output<string>;
   /** ACTIVE or CLOSED. */
   declare readonly status: pulumi.Output<string>;
@@ -248,7 +248,7 @@ export class Project extends WorkspaceResource {
 export interface ProjectMemberArgs {
   /** The project: a Project or its name. */
   project: pulumi.Input<string> | Project;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** The person: a WorkspaceMember, the member's number, or the e-mail address. */
   member: pulumi.Input<string | number> | WorkspaceMember;
@@ -260,11 +260,11 @@ export interface ProjectMemberArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** The membership of a person in a project, with the rights the person has there. */
+/** The membership of a person in a project, with the rights there. */
 export class ProjectMember extends WorkspaceResource {
   /** The project: a Project or its name. */
   declare readonly project: pulumi.Output<string>;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** The person: a WorkspaceMember, the member's number, or the e-mail address. */
   declare readonly member: pulumi.Output<string | number>;
@@ -291,15 +291,15 @@ export class ProjectMember extends WorkspaceResource {
 export interface BranchArgs {
   /** The project: a Project or its name. */
   project: pulumi.Input<string> | Project;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Name of the branch. */
   name: pulumi.Input<string>;
-  /** Commit the branch begins at: a hash, a branch or a tag. Only for the creation. */
+  /** Commit at which the branch begins: a hash, a branch or a tag. Only for the creation. */
   revision?: pulumi.Input<string | undefined>;
-  /** What the branch is for. Only for the creation. */
+  /** Purpose of the branch. Only for the creation. */
   description?: pulumi.Input<string | undefined>;
-  /** Delete the branch even when it is not merged, which the service otherwise refuses. Default: false. */
+  /** Delete the branch even if it is not merged, which the service otherwise refuses. Default: false. */
   force?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -307,19 +307,19 @@ export interface BranchArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** A branch of a project's repository. Where it points moves with its commits and is not managed. */
+/** A branch of a project's repository. Its commits move it, so the commit that it points to is not managed. */
 export class Branch extends WorkspaceResource {
   /** The project: a Project or its name. */
   declare readonly project: pulumi.Output<string>;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Name of the branch. */
   declare readonly name: pulumi.Output<string>;
-  /** Commit the branch begins at: a hash, a branch or a tag. Only for the creation. */
+  /** Commit at which the branch begins: a hash, a branch or a tag. Only for the creation. */
   declare readonly revision: pulumi.Output<string | undefined>;
-  /** What the branch is for. Only for the creation. */
+  /** Purpose of the branch. Only for the creation. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Delete the branch even when it is not merged, which the service otherwise refuses. Default: false. */
+  /** Delete the branch even if it is not merged, which the service otherwise refuses. Default: false. */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
@@ -338,17 +338,17 @@ export class Branch extends WorkspaceResource {
 export interface RepositoryFileArgs {
   /** The project: a Project or its name. */
   project: pulumi.Input<string> | Project;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Path of the file in the repository. */
   path: pulumi.Input<string>;
   /** The file's text. Either this or `contentBase64`. */
   content?: pulumi.Input<string | undefined>;
-  /** The file's bytes in Base64, for what is not text. */
+  /** The file's bytes in Base64, for binary files. */
   contentBase64?: pulumi.Input<string | undefined>;
   /** Branch of the commits. Default: the default branch. */
   branch?: pulumi.Input<string | undefined>;
-  /** Message of the commits. Default: says which file is managed as code. */
+  /** Message of the commits. Default: "<path>: managed as code". */
   message?: pulumi.Input<string | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -360,17 +360,17 @@ export interface RepositoryFileArgs {
 export class RepositoryFile extends WorkspaceResource {
   /** The project: a Project or its name. */
   declare readonly project: pulumi.Output<string>;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Path of the file in the repository. */
   declare readonly path: pulumi.Output<string>;
   /** The file's text. Either this or `contentBase64`. */
   declare readonly content: pulumi.Output<string | undefined>;
-  /** The file's bytes in Base64, for what is not text. */
+  /** The file's bytes in Base64, for binary files. */
   declare readonly contentBase64: pulumi.Output<string | undefined>;
   /** Branch of the commits. Default: the default branch. */
   declare readonly branch: pulumi.Output<string | undefined>;
-  /** Message of the commits. Default: says which file is managed as code. */
+  /** Message of the commits. Default: "<path>: managed as code". */
   declare readonly message: pulumi.Output<string | undefined>;
   /** Size in bytes. */
   declare readonly size: pulumi.Output<number>;
@@ -389,37 +389,37 @@ export class RepositoryFile extends WorkspaceResource {
 export interface PipelineArgs {
   /** The project: a Project or its name. */
   project: pulumi.Input<string> | Project;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Name of the pipeline. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What starts a run. */
   triggerMode: pulumi.Input<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** What `refName` names. */
+  /** Kind of ref in `refName`. */
   refType?: pulumi.Input<"BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE" | undefined>;
-  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
+  /** Branch, tag, wildcard or pull request to run, depending on `refType`. */
   refName: pulumi.Input<string>;
-  /** Deploy everything in each run instead of what changed. */
+  /** Deploy everything in each run instead of only the changes. */
   alwaysFromScratch?: pulumi.Input<boolean | undefined>;
   /** Clear the cache before each run. */
   autoClearCache?: pulumi.Input<boolean | undefined>;
   /** Run every queued revision instead of only the newest. */
   noSkipToMostRecent?: pulumi.Input<boolean | undefined>;
-  /** Send no status of the run to the Git provider. */
+  /** Do not send the status of runs to the Git provider. */
   doNotCreateCommitStatus?: pulumi.Input<boolean | undefined>;
-  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given. */
+  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set. */
   startDate?: pulumi.Input<string | undefined>;
-  /** Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given. */
+  /** Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set. */
   delay?: pulumi.Input<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional. */
   cron?: pulumi.Input<string | undefined>;
-  /** SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests. */
+  /** SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests. */
   runAlways?: pulumi.Input<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   paused?: pulumi.Input<boolean | undefined>;
-  /** Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it. */
+  /** Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, which is not drift. Removing the declaration does not change it. */
   lastExecutionRevision?: pulumi.Input<string | undefined>;
-  /** How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same. */
+  /** How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the new schedule anyway. */
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -431,37 +431,37 @@ export interface PipelineArgs {
 export class Pipeline extends WorkspaceResource {
   /** The project: a Project or its name. */
   declare readonly project: pulumi.Output<string>;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Name of the pipeline. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
   /** What starts a run. */
   declare readonly triggerMode: pulumi.Output<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** What `refName` names. */
+  /** Kind of ref in `refName`. */
   declare readonly refType: pulumi.Output<
     "BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE" | undefined
   >;
-  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
+  /** Branch, tag, wildcard or pull request to run, depending on `refType`. */
   declare readonly refName: pulumi.Output<string>;
-  /** Deploy everything in each run instead of what changed. */
+  /** Deploy everything in each run instead of only the changes. */
   declare readonly alwaysFromScratch: pulumi.Output<boolean | undefined>;
   /** Clear the cache before each run. */
   declare readonly autoClearCache: pulumi.Output<boolean | undefined>;
   /** Run every queued revision instead of only the newest. */
   declare readonly noSkipToMostRecent: pulumi.Output<boolean | undefined>;
-  /** Send no status of the run to the Git provider. */
+  /** Do not send the status of runs to the Git provider. */
   declare readonly doNotCreateCommitStatus: pulumi.Output<boolean | undefined>;
-  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given. */
+  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set. */
   declare readonly startDate: pulumi.Output<string | undefined>;
-  /** Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given. */
+  /** Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set. */
   declare readonly delay: pulumi.Output<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional. */
   declare readonly cron: pulumi.Output<string | undefined>;
-  /** SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests. */
+  /** SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests. */
   declare readonly runAlways: pulumi.Output<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   declare readonly paused: pulumi.Output<boolean | undefined>;
-  /** Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it. */
+  /** Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, which is not drift. Removing the declaration does not change it. */
   declare readonly lastExecutionRevision: pulumi.Output<string | undefined>;
   /** Number of the pipeline. */
   declare readonly pipelineId: pulumi.Output<number>;
@@ -480,9 +480,9 @@ export class Pipeline extends WorkspaceResource {
 
 /** Runs commands in a container. */
 export interface BuildActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -490,25 +490,25 @@ export interface BuildActionArgs {
   type: "BUILD";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
-  /** Name of the container image the commands run in. */
+  /** Name of the container image in which the commands run. */
   containerImageName: pulumi.Input<string>;
   /** Tag of the container image. */
   containerImageTag: pulumi.Input<string>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly string[]>;
-  /** Directories kept between runs. */
+  /** Directories that are kept between runs. */
   cachedDirs?: pulumi.Input<readonly string[] | undefined>;
-  /** Directory the commands run in. */
+  /** Directory in which the commands run. */
   workingDirectory?: pulumi.Input<string | undefined>;
-  /** Commands run only the first time, before the others. */
+  /** Commands that run only the first time, before the others. */
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
-  /** Services attached to the container (a database, say), in the service's own words. */
+  /** Services attached to the container, such as a database, in the service's own format. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
   /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
   nonSecret?: pulumi.Input<readonly "services"[] | undefined>;
@@ -516,9 +516,9 @@ export interface BuildActionArgs {
 
 /** Runs commands of a platform's command line. */
 export interface PlatformCliActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -526,7 +526,7 @@ export interface PlatformCliActionArgs {
   type: "PLATFORM_CLI";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -536,15 +536,15 @@ export interface PlatformCliActionArgs {
   executeCommands: pulumi.Input<readonly string[]>;
   /** Integration of the calling user: its name or number. */
   integration: pulumi.Input<string | number>;
-  /** Application the commands are for. */
+  /** Application for which the commands run. */
   applicationName?: pulumi.Input<string | undefined>;
 }
 
 /** Sends an HTTP request. */
 export interface HttpActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -552,7 +552,7 @@ export interface HttpActionArgs {
   type: "HTTP";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -560,15 +560,15 @@ export interface HttpActionArgs {
   adopt?: pulumi.Input<boolean | undefined>;
   /** Method of the request, such as GET or POST. */
   method?: pulumi.Input<string | undefined>;
-  /** Address the request goes to. */
+  /** Address of the request. */
   notificationUrl: pulumi.Input<string>;
-  /** Port the request goes to, when it is not the address's own. */
+  /** Port of the request. Default: that of the address. */
   port?: pulumi.Input<number | string | undefined>;
   /** Headers of the request. */
   headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;
   /** Text that is sent. */
   content?: pulumi.Input<string | undefined>;
-  /** Seconds to wait for the answer, 0 to 600. */
+  /** Seconds to wait for the response, 0 to 600. */
   timeout?: pulumi.Input<number | undefined>;
   /** User for basic authentication. */
   login?: pulumi.Input<string | undefined>;
@@ -576,11 +576,11 @@ export interface HttpActionArgs {
   password?: pulumi.Input<string | undefined>;
 }
 
-/** Checks that a host answers. */
+/** Checks that a host responds. */
 export interface PingActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -588,7 +588,7 @@ export interface PingActionArgs {
   type: "PING";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -598,11 +598,11 @@ export interface PingActionArgs {
   destination: pulumi.Input<string>;
 }
 
-/** Pushes to a Git repository, with a password or none. */
+/** Pushes to a Git repository, with a password or without authentication. */
 export interface PushPasswordActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -610,13 +610,13 @@ export interface PushPasswordActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
-  /** Address of the Git repository that is pushed to. */
+  /** Address of the Git repository that receives the push. */
   pushUrl: pulumi.Input<string>;
   /** User of the repository. */
   login?: pulumi.Input<string | undefined>;
@@ -628,13 +628,13 @@ export interface PushPasswordActionArgs {
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
   /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the branch of the same name. */
+  /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag: commits of the other repository are never overwritten. */
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
@@ -642,9 +642,9 @@ export interface PushPasswordActionArgs {
 
 /** Pushes to a Git repository, with a private key. */
 export interface PushPrivateKeyActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -652,7 +652,7 @@ export interface PushPrivateKeyActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -660,7 +660,7 @@ export interface PushPrivateKeyActionArgs {
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "PRIVATE_KEY";
-  /** Address of the Git repository that is pushed to. */
+  /** Address of the Git repository that receives the push. */
   pushUrl: pulumi.Input<string>;
   /** Private key. */
   serverKey: pulumi.Input<string>;
@@ -672,23 +672,23 @@ export interface PushPrivateKeyActionArgs {
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
   /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the branch of the same name. */
+  /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag: commits of the other repository are never overwritten. */
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
 }
 
-/** Pushes to a Git repository, with a private key held in a variable. */
+/** Pushes to a Git repository, with a private key from a variable. */
 export interface PushKeyInVariableActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -696,7 +696,7 @@ export interface PushKeyInVariableActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -704,9 +704,9 @@ export interface PushKeyInVariableActionArgs {
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "ENV_KEY";
-  /** Address of the Git repository that is pushed to. */
+  /** Address of the Git repository that receives the push. */
   pushUrl: pulumi.Input<string>;
-  /** Name of the variable that holds the key. */
+  /** Name of the variable with the key. */
   envKey: pulumi.Input<string>;
   /** Passphrase of the private key. */
   passphrase?: pulumi.Input<string | undefined>;
@@ -716,23 +716,23 @@ export interface PushKeyInVariableActionArgs {
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
   /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the branch of the same name. */
+  /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag: commits of the other repository are never overwritten. */
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
 }
 
-/** Sends files to a virtual machine, with a private key held in a variable. */
+/** Sends files to a virtual machine, with a private key from a variable. */
 export interface CloudVmKeyInVariableActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -740,7 +740,7 @@ export interface CloudVmKeyInVariableActionArgs {
   type: "CLOUD_VM";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -748,7 +748,7 @@ export interface CloudVmKeyInVariableActionArgs {
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "ENV_KEY";
-  /** Name of the variable that holds the key. */
+  /** Name of the variable with the key. */
   envKey: pulumi.Input<string>;
   /** Host name or address of the machine. */
   host: pulumi.Input<string>;
@@ -758,11 +758,11 @@ export interface CloudVmKeyInVariableActionArgs {
   port: pulumi.Input<number | string>;
   /** Which files are sent. */
   inputType?: pulumi.Input<"SCM_REPOSITORY" | "BUILD_ARTIFACTS" | undefined>;
-  /** Path in the repository or the artifacts that is sent. */
+  /** Path to send, in the repository or in the artifacts. */
   localPath?: pulumi.Input<string | undefined>;
   /** Passphrase of the private key. */
   passphrase?: pulumi.Input<string | undefined>;
-  /** Path on the machine that is written to. */
+  /** Path on the machine to which the files are sent. */
   remotePath?: pulumi.Input<string | undefined>;
   /** Paths that are not sent. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
@@ -772,9 +772,9 @@ export interface CloudVmKeyInVariableActionArgs {
 
 /** Sends files to a virtual machine, with a private key and a password. */
 export interface CloudVmKeyAndPasswordActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -782,7 +782,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
   type: "CLOUD_VM";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -802,11 +802,11 @@ export interface CloudVmKeyAndPasswordActionArgs {
   port: pulumi.Input<number | string>;
   /** Which files are sent. */
   inputType?: pulumi.Input<"SCM_REPOSITORY" | "BUILD_ARTIFACTS" | undefined>;
-  /** Path in the repository or the artifacts that is sent. */
+  /** Path to send, in the repository or in the artifacts. */
   localPath?: pulumi.Input<string | undefined>;
   /** Passphrase of the private key. */
   passphrase?: pulumi.Input<string | undefined>;
-  /** Path on the machine that is written to. */
+  /** Path on the machine to which the files are sent. */
   remotePath?: pulumi.Input<string | undefined>;
   /** Paths that are not sent. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
@@ -816,9 +816,9 @@ export interface CloudVmKeyAndPasswordActionArgs {
 
 /** Sends a message to a chat channel. */
 export interface ChatActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -826,7 +826,7 @@ export interface ChatActionArgs {
   type: "CHAT";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -844,9 +844,9 @@ export interface ChatActionArgs {
 
 /** Sends text messages. */
 export interface SmsActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -854,7 +854,7 @@ export interface SmsActionArgs {
   type: "SMS";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -868,9 +868,9 @@ export interface SmsActionArgs {
 
 /** Runs commands on a server over SSH. */
 export interface SshCommandActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -878,7 +878,7 @@ export interface SshCommandActionArgs {
   type: "SSH_COMMAND";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -896,11 +896,11 @@ export interface SshCommandActionArgs {
   password: pulumi.Input<string>;
   /** Port of the SSH server. */
   port: pulumi.Input<number | string>;
-  /** Run all commands as one script instead of one by one. */
+  /** Run all commands as one script. */
   runAsScript?: pulumi.Input<boolean | undefined>;
   /** Shell that runs the commands. Default: BASH. */
   shell?: pulumi.Input<"SH" | "BASH" | undefined>;
-  /** Directory the commands run in. */
+  /** Directory in which the commands run. */
   workingDirectory?: pulumi.Input<string | undefined>;
   /** Go on when a command fails. */
   ignoreErrors?: pulumi.Input<boolean | undefined>;
@@ -908,9 +908,9 @@ export interface SshCommandActionArgs {
 
 /** Lets an AI agent work in a container. */
 export interface AgentActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
@@ -925,33 +925,33 @@ export interface AgentActionArgs {
     | "ON_WAIT_FOR_APPROVE"
     | "ON_TERMINATE"
   >;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
-  /** Name of the container image the commands run in. */
+  /** Name of the container image in which the commands run. */
   containerImageName: pulumi.Input<string>;
   /** Tag of the container image. */
   containerImageTag: pulumi.Input<string>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly string[]>;
-  /** Identifier (not the name) of the integration the agent uses. */
+  /** Identifier (not the name) of the integration that the agent uses. */
   integrationIdentifier?: pulumi.Input<string | undefined>;
-  /** What the agent is told: texts, or files of the repository. */
+  /** Instructions for the agent: texts, or files of the repository. */
   prompts?: pulumi.Input<readonly { type: "INLINE" | "FILE"; value: string }[] | undefined>;
-  /** Model the agent uses. */
+  /** Model that the agent uses. */
   model?: pulumi.Input<string | undefined>;
   /** Skills of the agent, by name. */
   skills?: pulumi.Input<readonly string[] | undefined>;
-  /** MCP servers by name, in the service's own words. */
+  /** MCP servers by name, in the service's own format. */
   mcpServers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
-  /** Conditions under which the action is carried out, in the service's own words. */
+  /** Conditions under which the action is carried out, in the service's own format. */
   triggerConditions?: pulumi.Input<readonly unknown[] | undefined>;
   /** How the next action follows. */
   runNext?: pulumi.Input<"WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL" | undefined>;
-  /** Variables of the action itself, in the service's own words. */
+  /** Variables of the action itself, in the service's own format. */
   variables?: pulumi.Input<readonly unknown[] | undefined>;
   /** Leave the action out of runs. Default: false. */
   disabled?: pulumi.Input<boolean | undefined>;
@@ -959,33 +959,33 @@ export interface AgentActionArgs {
   timeout?: pulumi.Input<number | undefined>;
   /** Go on when the action fails. */
   ignoreErrors?: pulumi.Input<boolean | undefined>;
-  /** How often a failed action is tried again. */
+  /** Number of times that a failed action is retried. */
   retryCount?: pulumi.Input<number | undefined>;
-  /** Seconds between two tries. */
+  /** Seconds between two attempts. */
   retryInterval?: pulumi.Input<number | undefined>;
-  /** Values the action is repeated for. */
+  /** Values for which the action is repeated. */
   loop?: pulumi.Input<readonly string[] | undefined>;
-  /** Revision the action works on. */
+  /** Revision on which the action works. */
   currentRevision?: pulumi.Input<unknown | undefined>;
-  /** Directory the commands run in. */
+  /** Directory in which the commands run. */
   workingDirectory?: pulumi.Input<string | undefined>;
   /** Name of the main service. */
   mainServiceName?: pulumi.Input<unknown | undefined>;
-  /** User the commands run as. */
+  /** User as whom the commands run. */
   runAsUser?: pulumi.Input<unknown | undefined>;
   /** Version of the action. */
   version?: pulumi.Input<unknown | undefined>;
-  /** Artifact the action works on. */
+  /** Artifact on which the action works. */
   artifact?: pulumi.Input<unknown | undefined>;
   /** Do not mount the pipeline's file system. */
   mountFilesystemDisable?: pulumi.Input<unknown | undefined>;
-  /** Volume mappings, in the service's own words. */
+  /** Volume mappings, in the service's own format. */
   volumeMappings?: pulumi.Input<readonly string[] | undefined>;
-  /** Directories kept between runs. */
+  /** Directories that are kept between runs. */
   cachedDirs?: pulumi.Input<readonly string[] | undefined>;
-  /** Commands run only the first time, before the others. */
+  /** Commands that run only the first time, before the others. */
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
-  /** Services attached to the container (a database, say), in the service's own words. */
+  /** Services attached to the container, such as a database, in the service's own format. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
   /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
   nonSecret?: pulumi.Input<readonly ("services" | "mcpServers")[] | undefined>;
@@ -999,25 +999,25 @@ export interface AgentActionArgs {
   login?: pulumi.Input<string | undefined>;
   /** Password of the registry's user. */
   password?: pulumi.Input<string | undefined>;
-  /** User name, where the kind of registry wants one beside `login`. */
+  /** User name, where the registry needs one in addition to `login`. */
   username?: pulumi.Input<unknown | undefined>;
   /** Region of the registry. */
   region?: pulumi.Input<unknown | undefined>;
-  /** Stage of the image's build. */
+  /** Stage of the image build. */
   targetStage?: pulumi.Input<unknown | undefined>;
   /** Where the image comes from. */
   imageLocation?: pulumi.Input<
     "PUBLIC_REGISTRY" | "PRIVATE_REGISTRY" | "ACTION" | "ARTIFACT_REGISTRY" | undefined
   >;
-  /** Use the image that another action built. */
+  /** Use the image of another action. */
   useImageFromAction?: pulumi.Input<unknown | undefined>;
-  /** Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's. */
+  /** Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider. */
   containerRegistry?: pulumi.Input<string | undefined>;
   /** Action that built the image: its number. */
   containerBuildActionId?: pulumi.Input<unknown | undefined>;
   /** Name of the action that built the image. */
   containerBuildActionName?: pulumi.Input<unknown | undefined>;
-  /** Path the container's file system is exported to. */
+  /** Path to which the container's file system is exported. */
   exportContainerPath?: pulumi.Input<unknown | undefined>;
   /** Run every command even when one fails. */
   executeEveryCommand?: pulumi.Input<unknown | undefined>;
@@ -1033,19 +1033,19 @@ export interface AgentActionArgs {
   vtSuite?: pulumi.Input<unknown | undefined>;
   /** Suite of unit tests. */
   unitTestsSuite?: pulumi.Input<unknown | undefined>;
-  /** Path of the unit tests' results. */
+  /** Path of the unit test results. */
   unitTestsPath?: pulumi.Input<unknown | undefined>;
 }
 
-/** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */
+/** An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged. */
 export interface OtherActionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
-  /** Type, in the service's own words. */
+  /** Type of the action, as the service names it. */
   type: pulumi.Input<string>;
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<
@@ -1056,7 +1056,7 @@ export interface OtherActionArgs {
     | "ON_WAIT_FOR_APPROVE"
     | "ON_TERMINATE"
   >;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1086,19 +1086,19 @@ export type ActionArgs =
   | SshCommandActionArgs
   | AgentActionArgs;
 
-/** A step of a pipeline. What else it takes depends on its type. */
+/** A step of a pipeline. Its further arguments depend on its type. */
 export class Action extends WorkspaceResource {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   declare readonly pipeline: pulumi.Output<string | number>;
   /** Name of the action. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
-  /** What the action does. */
+  /** Type of the action. */
   declare readonly type: pulumi.Output<string>;
   /** When in a run the action is carried out. */
   declare readonly triggerTime: pulumi.Output<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
+  /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   declare readonly runOnlyOnFirstFailure: pulumi.Output<boolean | undefined>;
   /** Number of the action. */
   declare readonly actionId: pulumi.Output<number>;
@@ -1136,14 +1136,14 @@ export class HttpAction extends Action {
   }
 }
 
-/** Checks that a host answers. */
+/** Checks that a host responds. */
 export class PingAction extends Action {
   constructor(name: string, args: Omit<PingActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "PING" }, opts);
   }
 }
 
-/** Pushes to a Git repository, with a password or none. */
+/** Pushes to a Git repository, with a password or without authentication. */
 export class PushPasswordAction extends Action {
   constructor(name: string, args: Omit<PushPasswordActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "PUSH" }, opts);
@@ -1161,7 +1161,7 @@ export class PushPrivateKeyAction extends Action {
   }
 }
 
-/** Pushes to a Git repository, with a private key held in a variable. */
+/** Pushes to a Git repository, with a private key from a variable. */
 export class PushKeyInVariableAction extends Action {
   constructor(
     name: string,
@@ -1172,7 +1172,7 @@ export class PushKeyInVariableAction extends Action {
   }
 }
 
-/** Sends files to a virtual machine, with a private key held in a variable. */
+/** Sends files to a virtual machine, with a private key from a variable. */
 export class CloudVmKeyInVariableAction extends Action {
   constructor(
     name: string,
@@ -1226,7 +1226,7 @@ export class AgentAction extends Action {
   }
 }
 
-/** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */
+/** An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged. */
 export class OtherAction extends Action {
   constructor(name: string, args: OtherActionArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args as never, opts);
@@ -1235,11 +1235,11 @@ export class OtherAction extends Action {
 
 /** Arguments of ActionOrder. */
 export interface ActionOrderArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
-  /** The actions in the order they are to run: Actions or their numbers. */
+  /** The actions in their order: Actions or their numbers. */
   actions: readonly (pulumi.Input<number> | Action)[];
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1247,13 +1247,13 @@ export interface ActionOrderArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** The order of a pipeline's actions. Actions it does not name stay where they are. */
+/** The order of a pipeline's actions. Actions that are not listed keep their position. */
 export class ActionOrder extends WorkspaceResource {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   declare readonly pipeline: pulumi.Output<string | number>;
-  /** The actions in the order they are to run: Actions or their numbers. */
+  /** The actions in their order: Actions or their numbers. */
   declare readonly actions: pulumi.Output<readonly number[]>;
   /** Number of the pipeline. */
   declare readonly pipelineId: pulumi.Output<number>;
@@ -1274,23 +1274,23 @@ export interface VariableArgs {
   key: pulumi.Input<string>;
   /** Value. Secret when the variable is encrypted or an SSH key. */
   value: pulumi.Input<string>;
-  /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
+  /** false: `value` is only the initial value, and the actual one is set elsewhere. No other argument can be changed then, since the service requires the value with each change. Default: true. */
   valueManaged?: pulumi.Input<boolean | undefined>;
-  /** Keep the value encrypted, and never show it to anybody. Default: false. */
+  /** Encrypt the value, and never show it. Default: false. */
   encrypted?: pulumi.Input<boolean | undefined>;
-  /** The value is a private SSH key, for actions that take a key by the variable's name. Default: false. */
+  /** The value is a private SSH key, for actions that refer to a key by the variable's name. Default: false. */
   sshKey?: pulumi.Input<boolean | undefined>;
-  /** Actions of a run may set the value. */
+  /** Allow actions of a run to set the value. */
   settable?: pulumi.Input<boolean | undefined>;
-  /** What the variable is for. */
+  /** Purpose of the variable. */
   description?: pulumi.Input<string | null | undefined>;
-  /** The project the variable belongs to: a Project or its name. */
+  /** The project to which the variable belongs: a Project or its name. */
   project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
-  /** The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name. */
+  /** The pipeline to which the variable belongs: a Pipeline, its number, or (with `project`) its name. */
   pipeline?: pulumi.Input<string | number | undefined> | Pipeline;
-  /** The action the variable belongs to: an Action, its number, or (with `pipeline`) its name. */
+  /** The action to which the variable belongs: an Action, its number, or (with `pipeline`) its name. */
   action?: pulumi.Input<string | number | undefined> | Action;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1304,29 +1304,29 @@ export class Variable extends WorkspaceResource {
   declare readonly key: pulumi.Output<string>;
   /** Value. Secret when the variable is encrypted or an SSH key. */
   declare readonly value: pulumi.Output<string>;
-  /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
+  /** false: `value` is only the initial value, and the actual one is set elsewhere. No other argument can be changed then, since the service requires the value with each change. Default: true. */
   declare readonly valueManaged: pulumi.Output<boolean | undefined>;
-  /** Keep the value encrypted, and never show it to anybody. Default: false. */
+  /** Encrypt the value, and never show it. Default: false. */
   declare readonly encrypted: pulumi.Output<boolean | undefined>;
-  /** The value is a private SSH key, for actions that take a key by the variable's name. Default: false. */
+  /** The value is a private SSH key, for actions that refer to a key by the variable's name. Default: false. */
   declare readonly sshKey: pulumi.Output<boolean | undefined>;
-  /** Actions of a run may set the value. */
+  /** Allow actions of a run to set the value. */
   declare readonly settable: pulumi.Output<boolean | undefined>;
-  /** What the variable is for. */
+  /** Purpose of the variable. */
   declare readonly description: pulumi.Output<string | null | undefined>;
-  /** The project the variable belongs to: a Project or its name. */
+  /** The project to which the variable belongs: a Project or its name. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** Filled in when `project` is a Project. */
+  /** Set automatically when `project` is a Project. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name. */
+  /** The pipeline to which the variable belongs: a Pipeline, its number, or (with `project`) its name. */
   declare readonly pipeline: pulumi.Output<string | number | undefined>;
-  /** The action the variable belongs to: an Action, its number, or (with `pipeline`) its name. */
+  /** The action to which the variable belongs: an Action, its number, or (with `pipeline`) its name. */
   declare readonly action: pulumi.Output<string | number | undefined>;
   /** Number of the variable. */
   declare readonly variableId: pulumi.Output<number>;
-  /** Number of the pipeline the variable belongs to, if it does. */
+  /** Number of the variable's pipeline, if it has one. */
   declare readonly pipelineId: pulumi.Output<number | undefined>;
-  /** Number of the action the variable belongs to, if it does. */
+  /** Number of the variable's action, if it has one. */
   declare readonly actionId: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: VariableArgs, opts?: pulumi.CustomResourceOptions) {
@@ -1341,23 +1341,23 @@ export class Variable extends WorkspaceResource {
 
 /** Arguments of Execution. */
 export interface ExecutionArgs {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined>;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Commit to run: a hash or HEAD. */
   revision: pulumi.Input<string>;
-  /** Branch, for a wildcard pipeline. */
+  /** Branch to run, for a wildcard pipeline. */
   branch?: pulumi.Input<string | undefined>;
-  /** Tag, for a wildcard pipeline. */
+  /** Tag to run, for a wildcard pipeline. */
   tag?: pulumi.Input<string | undefined>;
-  /** Why it is run. */
+  /** Reason for the run. */
   comment?: pulumi.Input<string | undefined>;
   /** Deploy from scratch. */
   refresh?: pulumi.Input<boolean | undefined>;
-  /** Wait for the end, and fail when the run fails. Default: true. */
+  /** Wait until the run ends, and fail when it fails. Default: true. */
   wait?: pulumi.Input<boolean | undefined>;
-  /** Seconds to wait at most. Default: 3600. */
+  /** Maximum number of seconds to wait. Default: 3600. */
   waitSeconds?: pulumi.Input<number | undefined>;
   /** Values whose change runs the pipeline again. */
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
@@ -1367,19 +1367,19 @@ export interface ExecutionArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** One run of a pipeline, made when the resource is created and again whenever `triggers` change. */
+/** One run of a pipeline: when the resource is created, and again whenever `triggers` change. */
 export class Execution extends WorkspaceResource {
-  /** The project: filled in when `pipeline` is a Pipeline. */
+  /** The project. Set automatically when `pipeline` is a Pipeline. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  /** The pipeline: a Pipeline, or with `project` its number or name. */
   declare readonly pipeline: pulumi.Output<string | number>;
   /** Commit to run: a hash or HEAD. */
   declare readonly revision: pulumi.Output<string>;
-  /** Branch, for a wildcard pipeline. */
+  /** Branch to run, for a wildcard pipeline. */
   declare readonly branch: pulumi.Output<string | undefined>;
-  /** Tag, for a wildcard pipeline. */
+  /** Tag to run, for a wildcard pipeline. */
   declare readonly tag: pulumi.Output<string | undefined>;
-  /** Why it is run. */
+  /** Reason for the run. */
   declare readonly comment: pulumi.Output<string | undefined>;
   /** Deploy from scratch. */
   declare readonly refresh: pulumi.Output<boolean | undefined>;
@@ -1416,7 +1416,7 @@ export interface SandboxRestartArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** A restart of a sandbox, made when the resource is created and again whenever `triggers` change. */
+/** A restart of a sandbox: when the resource is created, and again whenever `triggers` change. */
 export class SandboxRestart extends WorkspaceResource {
   /** Id of the sandbox. */
   declare readonly sandbox: pulumi.Output<string>;
@@ -1439,21 +1439,21 @@ export class SandboxRestart extends WorkspaceResource {
 
 /** Arguments of OAuthClient. */
 export interface OAuthClientArgs {
-  /** Name shown to people who are asked for consent. Need not be unique. */
+  /** Name on the consent page. It need not be unique. */
   clientName: pulumi.Input<string>;
-  /** Addresses the browser may be sent back to. */
+  /** Addresses to which the browser may be redirected. */
   redirectUris: pulumi.Input<readonly string[]>;
   /** Ways in which the application gets tokens. */
   grantTypes: pulumi.Input<readonly ("authorization_code" | "refresh_token" | "client_credentials")[]>;
-  /** Answers of the authorization page. */
+  /** Response types of the authorization page. */
   responseTypes: pulumi.Input<readonly "code"[]>;
-  /** How the application identifies itself. */
+  /** How the application authenticates itself. */
   tokenEndpointAuthMethod: "client_secret_basic";
   /** Web page of the application. */
   clientUri?: pulumi.Input<string | undefined>;
-  /** What the application is for. */
+  /** Purpose of the application. */
   description?: pulumi.Input<string | undefined>;
-  /** Lifetime of its access tokens in seconds. */
+  /** Lifetime of access tokens in seconds. */
   tokenExpiresIn?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1463,31 +1463,31 @@ export interface OAuthClientArgs {
 
 /** An application that may ask for tokens, registered dynamically. */
 export class OAuthClient extends WorkspaceResource {
-  /** Name shown to people who are asked for consent. Need not be unique. */
+  /** Name on the consent page. It need not be unique. */
   declare readonly clientName: pulumi.Output<string>;
-  /** Addresses the browser may be sent back to. */
+  /** Addresses to which the browser may be redirected. */
   declare readonly redirectUris: pulumi.Output<readonly string[]>;
   /** Ways in which the application gets tokens. */
   declare readonly grantTypes: pulumi.Output<
     readonly ("authorization_code" | "refresh_token" | "client_credentials")[]
   >;
-  /** Answers of the authorization page. */
+  /** Response types of the authorization page. */
   declare readonly responseTypes: pulumi.Output<readonly "code"[]>;
-  /** How the application identifies itself. */
+  /** How the application authenticates itself. */
   declare readonly tokenEndpointAuthMethod: pulumi.Output<"client_secret_basic">;
   /** Web page of the application. */
   declare readonly clientUri: pulumi.Output<string | undefined>;
-  /** What the application is for. */
+  /** Purpose of the application. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Lifetime of its access tokens in seconds. */
+  /** Lifetime of access tokens in seconds. */
   declare readonly tokenExpiresIn: pulumi.Output<number | undefined>;
   /** Id of the client. */
   declare readonly clientId: pulumi.Output<string>;
-  /** Secret of the client, shown only when it is registered. */
+  /** Secret of the client, which is only shown at the registration. */
   declare readonly clientSecret: pulumi.Output<string>;
-  /** Token that manages the registration, shown only when it is registered. */
+  /** Token that manages the registration, which is only shown at the registration. */
   declare readonly registrationAccessToken: pulumi.Output<string>;
-  /** Address under which the registration is managed. */
+  /** Address at which the registration is managed. */
   declare readonly registrationClientUri: pulumi.Output<string | undefined>;
   /** When the id was issued, in seconds since 1970-01-01 UTC. */
   declare readonly clientIdIssuedAt: pulumi.Output<number | undefined>;
@@ -1506,7 +1506,7 @@ export class OAuthClient extends WorkspaceResource {
 
 /** Arguments of User. */
 export interface UserArgs {
-  /** Name shown to people. */
+  /** Display name. */
   name?: pulumi.Input<string | undefined>;
   /** Title shown under the name. */
   title?: pulumi.Input<string | null | undefined>;
@@ -1518,7 +1518,7 @@ export interface UserArgs {
 
 /** The profile of the calling user. */
 export class User extends WorkspaceResource {
-  /** Name shown to people. */
+  /** Display name. */
   declare readonly name: pulumi.Output<string | undefined>;
   /** Title shown under the name. */
   declare readonly title: pulumi.Output<string | null | undefined>;
@@ -1543,7 +1543,7 @@ export class User extends WorkspaceResource {
 export interface UserKeyArgs {
   /** Text of the public key. */
   content: pulumi.Input<string>;
-  /** What the key is for. */
+  /** Title of the key. */
   title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1555,7 +1555,7 @@ export interface UserKeyArgs {
 export class UserKey extends WorkspaceResource {
   /** Text of the public key. */
   declare readonly content: pulumi.Output<string>;
-  /** What the key is for. */
+  /** Title of the key. */
   declare readonly title: pulumi.Output<string | null | undefined>;
   /** Number of the key. */
   declare readonly keyId: pulumi.Output<number>;
@@ -1582,11 +1582,11 @@ export interface UserEmailArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** An e-mail address of the calling user. The person confirms it by a message that the service sends. */
+/** An e-mail address of the calling user. The user confirms it in a message from the service. */
 export class UserEmail extends WorkspaceResource {
   /** The address. */
   declare readonly email: pulumi.Output<string>;
-  /** Has the person confirmed the address? */
+  /** Whether the user has confirmed the address. */
   declare readonly confirmed: pulumi.Output<boolean>;
 
   constructor(name: string, args: UserEmailArgs, opts?: pulumi.CustomResourceOptions) {

@@ -80,7 +80,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
   it("offers new entries with their required arguments", async () => {
     const items = await offered(pipeline("actions:\n  - |"));
     const ping = items.find(({ label }) => label === "PING action");
-    expect(ping?.documentation).toBe("Checks that a host answers.");
+    expect(ping?.documentation).toBe("Checks that a host responds.");
     expect(ping?.insertText).toMatch(
       /type: PING[^]*triggerTime: \$\{\d:ON_EVERY_EXECUTION\}[^]*destination: \$\{/,
     );
@@ -103,7 +103,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
   it("describes a property with its values and an example", async () => {
     const image = await shown(action("type: BUILD\ncontainerImage|Name: node"));
     expect(image).toContain("Container image name");
-    expect(image).toContain("Name of the container image the commands run in.");
+    expect(image).toContain("Name of the container image in which the commands run.");
     expect(image).toContain("node");
     const mode = await shown(pipeline("").replace("triggerMode", "trigger|Mode"));
     expect(mode).toContain("What starts a run.");

@@ -180,7 +180,7 @@ projects:
       "workspace.yaml:5:36: no member "amy@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere
           5 |   QA: { members: [ann@example.com, amy@example.com], exclusive: true }
             |                                    ^
-      workspace.yaml:6:11: members: is required with exclusive: true ([] for nobody but the calling user)
+      workspace.yaml:6:11: members: is required with exclusive: true ([] for no member except the calling user)
           6 |   Nobody: { exclusive: true }
             |           ^
       workspace.yaml:11:41: no permission set "Developr" is declared in this file. Did you mean "Developer"? Declare it under permissionSets, with external: true if it is managed elsewhere

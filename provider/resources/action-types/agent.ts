@@ -18,14 +18,14 @@ const words = (description: string, example: string) => optional(emptyOrText, de
 const number = (description: string, example: number) => optional(z.int().min(0), description, example);
 const list = (description: string, ...example: string[]) => optional(lines, description, example);
 
-/** Of these the specification shows no type: any JSON value is passed on as it is. */
+/** An argument whose type the specification does not show: any JSON value is passed on unchanged. */
 const any = (description: string, example: unknown) => optional(z.unknown(), description, example);
 
 const prompt = z.strictObject({
   type: choice({
-    INLINE: "`value` is what the agent is told.",
-    FILE: "`value` is a file of the repository that says it.",
-  }).describe("Where the text is."),
+    INLINE: "`value` is the text.",
+    FILE: "`value` is the path of a file in the repository with the text.",
+  }).describe("Where the text comes from."),
   value: text
     .describe("The text, or the path of the file.")
     .meta({ examples: ["Find out which test failed and why. Change nothing."] }),
@@ -41,16 +41,16 @@ export const agent = {
     executeCommands,
     integrationIdentifier: optional(
       text,
-      "Identifier (not the name) of the integration the agent uses.",
+      "Identifier (not the name) of the integration that the agent uses.",
       "agent-main",
     ),
-    prompts: optional(z.array(prompt), "What the agent is told: texts, or files of the repository."),
-    model: words("Model the agent uses.", "large"),
+    prompts: optional(z.array(prompt), "Instructions for the agent: texts, or files of the repository."),
+    model: words("Model that the agent uses.", "large"),
     skills: list("Skills of the agent, by name.", "code-review"),
-    mcpServers: optional(opaqueObject, "MCP servers by name, in the service's own words."),
+    mcpServers: optional(opaqueObject, "MCP servers by name, in the service's own format."),
     triggerConditions: optional(
       opaqueList,
-      "Conditions under which the action is carried out, in the service's own words.",
+      "Conditions under which the action is carried out, in the service's own format.",
       [{ trigger_condition: "ON_CHANGE" }],
     ),
     runNext: optional(
@@ -61,23 +61,23 @@ export const agent = {
       }),
       "How the next action follows.",
     ),
-    variables: optional(opaqueList, "Variables of the action itself, in the service's own words.", [
+    variables: optional(opaqueList, "Variables of the action itself, in the service's own format.", [
       { key: "CI", value: "true" },
     ]),
     disabled: flag("Leave the action out of runs.", false),
     timeout: number("Seconds after which the action is stopped.", 600),
     ignoreErrors: flag("Go on when the action fails."),
-    retryCount: number("How often a failed action is tried again.", 2),
-    retryInterval: number("Seconds between two tries.", 30),
-    loop: list("Values the action is repeated for.", "eu", "us"),
-    currentRevision: any("Revision the action works on.", "HEAD"),
-    workingDirectory: words("Directory the commands run in.", "/app"),
+    retryCount: number("Number of times that a failed action is retried.", 2),
+    retryInterval: number("Seconds between two attempts.", 30),
+    loop: list("Values for which the action is repeated.", "eu", "us"),
+    currentRevision: any("Revision on which the action works.", "HEAD"),
+    workingDirectory: words("Directory in which the commands run.", "/app"),
     mainServiceName: any("Name of the main service.", "app"),
-    runAsUser: any("User the commands run as.", "node"),
+    runAsUser: any("User as whom the commands run.", "node"),
     version: any("Version of the action.", "1"),
-    artifact: any("Artifact the action works on.", "web"),
+    artifact: any("Artifact on which the action works.", "web"),
     mountFilesystemDisable: any("Do not mount the pipeline's file system.", true),
-    volumeMappings: list("Volume mappings, in the service's own words.", "/:/app"),
+    volumeMappings: list("Volume mappings, in the service's own format.", "/:/app"),
     cachedDirs,
     setupCommands,
     services,
@@ -87,27 +87,27 @@ export const agent = {
     insecureRegistry: any("Reach the registry without TLS.", true),
     login: words("User of the registry.", "ci"),
     password: words("Password of the registry's user.", "${env:REGISTRY_PASSWORD}"),
-    username: any("User name, where the kind of registry wants one beside `login`.", "ci"),
+    username: any("User name, where the registry needs one in addition to `login`.", "ci"),
     region: any("Region of the registry.", "eu-west-1"),
-    targetStage: any("Stage of the image's build.", "test"),
+    targetStage: any("Stage of the image build.", "test"),
     imageLocation: optional(
       choice({
-        PUBLIC_REGISTRY: "A registry that anybody may read.",
-        PRIVATE_REGISTRY: "A registry that wants `login` and `password`.",
-        ACTION: "Another action of the pipeline built it.",
+        PUBLIC_REGISTRY: "A public registry.",
+        PRIVATE_REGISTRY: "A registry that needs `login` and `password`.",
+        ACTION: "Another action of the pipeline.",
         ARTIFACT_REGISTRY: "The service's own registry of artifacts.",
       }),
       "Where the image comes from.",
     ),
-    useImageFromAction: any("Use the image that another action built.", true),
+    useImageFromAction: any("Use the image of another action.", true),
     containerRegistry: optional(
       text,
-      "Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.",
+      "Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider.",
       "OTHER",
     ),
     containerBuildActionId: any("Action that built the image: its number.", 7),
     containerBuildActionName: any("Name of the action that built the image.", "Build image"),
-    exportContainerPath: any("Path the container's file system is exported to.", "/export"),
+    exportContainerPath: any("Path to which the container's file system is exported.", "/export"),
     executeEveryCommand: any("Run every command even when one fails.", true),
     ignoreImagePullFailures: any("Go on when the image cannot be pulled.", true),
     resetEntrypoint: flag("Ignore the image's entry point.", false),
@@ -115,7 +115,7 @@ export const agent = {
     doNotPruneImages: any("Keep unused images.", true),
     vtSuite: any("Suite of visual tests.", "web"),
     unitTestsSuite: any("Suite of unit tests.", "web"),
-    unitTestsPath: any("Path of the unit tests' results.", "reports/junit.xml"),
+    unitTestsPath: any("Path of the unit test results.", "reports/junit.xml"),
   },
   examples: {
     create: {

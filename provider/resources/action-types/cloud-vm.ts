@@ -7,11 +7,11 @@ const how = "How the action authenticates.";
 export const cloudVm = {
   "CLOUD_VM (key in variable)": {
     chosen: { type: "CLOUD_VM", mode: { name: "authenticationMode", value: "ENV_KEY" } },
-    description: "Sends files to a virtual machine, with a private key held in a variable.",
+    description: "Sends files to a virtual machine, with a private key from a variable.",
     args: {
       type: type("CLOUD_VM"),
-      authenticationMode: only("ENV_KEY", "With a private key held in a variable.").describe(how),
-      envKey: text.describe("Name of the variable that holds the key."),
+      authenticationMode: only("ENV_KEY", "With a private key from a variable.").describe(how),
+      envKey: text.describe("Name of the variable with the key."),
       ...virtualMachine,
     },
     examples: {

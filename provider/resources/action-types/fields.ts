@@ -5,42 +5,42 @@ import { port } from "../../definition/formats.js";
 import type { Variants } from "../../definition/definition.js";
 import { nonSecretArg } from "../../definition/define-resource.js";
 
-/** Arguments that tell the variants of one type apart. */
+/** Arguments that distinguish the variants of one type. */
 export type ModeName = "authenticationMode" | "gitAuthMode";
 
 export type ActionVariant = Variants["of"][string] & {
-  /** Values that choose this variant: of `type`, and of the argument that tells the variants of one type apart. */
+  /** The values that choose this variant: of `type`, and of the argument that distinguishes the variants of that type. */
   readonly chosen: {
     readonly type: string;
     readonly mode?: { readonly name: ModeName; readonly value: string | undefined };
   };
-  /** Sends a message: with ON_FAILURE it has to say whether only for the first failure (spec, Actions). */
+  /** The action sends a message. With ON_FAILURE, the service requires `run_only_on_first_failure` (spec, Actions). */
   readonly notifies?: boolean;
 };
 
 export const containerImage = {
-  containerImageName: text.describe("Name of the container image the commands run in."),
+  containerImageName: text.describe("Name of the container image in which the commands run."),
   containerImageTag: text.describe("Tag of the container image."),
 };
 
 export const executeCommands = lines.min(1).describe("Commands, run one after the other.");
 
-export const cachedDirs = optional(lines, "Directories kept between runs.", ["/root/.npm"]);
+export const cachedDirs = optional(lines, "Directories that are kept between runs.", ["/root/.npm"]);
 
-export const setupCommands = optional(lines, "Commands run only the first time, before the others.", [
+export const setupCommands = optional(lines, "Commands that run only the first time, before the others.", [
   "apt-get update && apt-get install -y jq",
 ]);
 
-export const workingDirectory = optional(emptyOrText, "Directory the commands run in.", "/app");
+export const workingDirectory = optional(emptyOrText, "Directory in which the commands run.", "/app");
 
-/** Attached containers: what the service wants of one is not documented. */
+/** Attached containers. The service does not document their fields. */
 export const services = optional(
   opaqueList,
-  "Services attached to the container (a database, say), in the service's own words.",
+  "Services attached to the container, such as a database, in the service's own format.",
   [{ type: "POSTGRES", version: "17" }],
 );
 
-/** `services`, and the way to say that they hold no secret. */
+/** `services`, and the argument that declares them free of secrets. */
 export const servicesOnly = { services, nonSecret: nonSecretArg("services") };
 
 export const passphrase = optional(emptyOrText, "Passphrase of the private key.", "${env:KEY_PASSPHRASE}");
@@ -65,7 +65,7 @@ export const pushOptions = {
   isolated: flag("Push only files of the repository, no artifacts of the run."),
   targetBranch: optional(
     emptyOrText,
-    "Branch that is pushed to. Empty: the branch of the same name.",
+    "Branch that receives the push. Empty: the branch of the same name.",
     "live",
   ),
   deploymentExcludes: optional(lines, "Paths that are not pushed. Works only with `useCustomGitignore`.", [
@@ -73,7 +73,9 @@ export const pushOptions = {
     "*.md",
   ]),
   deploymentIncludes: optional(lines, "Exceptions to `deploymentExcludes`.", ["docs/license.md"]),
-  withoutForce: flag("Push without the force flag: commits of the other repository are never overwritten."),
+  withoutForce: flag(
+    "Push without the force flag, so that commits of the other repository are never overwritten.",
+  ),
   comment: optional(emptyOrText, "Message of the commit.", "Release"),
 };
 
@@ -84,13 +86,13 @@ export const virtualMachine = {
   inputType: optional(
     choice({
       SCM_REPOSITORY: "The files of the repository.",
-      BUILD_ARTIFACTS: "What the actions before this one made.",
+      BUILD_ARTIFACTS: "The artifacts of earlier actions.",
     }),
     "Which files are sent.",
   ),
-  localPath: optional(emptyOrText, "Path in the repository or the artifacts that is sent.", "dist"),
+  localPath: optional(emptyOrText, "Path to send, in the repository or in the artifacts.", "dist"),
   passphrase,
-  remotePath: optional(emptyOrText, "Path on the machine that is written to.", "/srv/web"),
+  remotePath: optional(emptyOrText, "Path on the machine to which the files are sent.", "/srv/web"),
   deploymentExcludes: optional(lines, "Paths that are not sent.", ["docs", "*.md"]),
   deploymentIncludes: optional(lines, "Exceptions to `deploymentExcludes`.", ["docs/license.md"]),
 };
@@ -99,5 +101,5 @@ export const serverKey = text.describe("Private key.").meta({ examples: ["${file
 
 export const password = text.describe("Password of the user.").meta({ examples: ["${env:SERVER_PASSWORD}"] });
 
-/** What the action does: the constant that chooses a variant. */
+/** The type of the action: the constant that chooses a variant. */
 export const type = <const T extends string>(value: T) => z.literal(value).describe("What the action does.");

@@ -1,4 +1,4 @@
-/** The action types of the spec's table, as variants of one resource type: an entry each. */
+/** The action types of the spec's table, each as a variant of one resource type. */
 import { z } from "zod";
 import {
   agentTriggerTime,
@@ -73,7 +73,7 @@ export const actionTypes = {
       type: type("PLATFORM_CLI"),
       executeCommands,
       integration: nameOrId.describe("Integration of the calling user: its name or number."),
-      applicationName: optional(emptyOrText, "Application the commands are for."),
+      applicationName: optional(emptyOrText, "Application for which the commands run."),
     },
     examples: {
       create: { type: "PLATFORM_CLI", executeCommands: ["apps:restart"], integration: "platform-cli" },
@@ -88,11 +88,11 @@ export const actionTypes = {
     args: {
       type: type("HTTP"),
       method: optional(emptyOrText, "Method of the request, such as GET or POST."),
-      notificationUrl: requestAddress.describe("Address the request goes to."),
-      port: optional(port, "Port the request goes to, when it is not the address's own.", 8443),
+      notificationUrl: requestAddress.describe("Address of the request."),
+      port: optional(port, "Port of the request. Default: that of the address.", 8443),
       headers: optional(z.array(header), "Headers of the request."),
       ...notification,
-      timeout: optional(z.int().min(0).max(600), "Seconds to wait for the answer, 0 to 600."),
+      timeout: optional(z.int().min(0).max(600), "Seconds to wait for the response, 0 to 600."),
       login: optional(emptyOrText, "User for basic authentication.", "monitor"),
       password: optional(emptyOrText, "Password for basic authentication.", "${env:MONITOR_PASSWORD}"),
     },
@@ -104,7 +104,7 @@ export const actionTypes = {
   },
   PING: {
     chosen: { type: "PING" },
-    description: "Checks that a host answers.",
+    description: "Checks that a host responds.",
     args: { type: type("PING"), destination: text.describe("Host name, address or web address.") },
     examples: {
       create: { type: "PING", destination: "shop.example.com" },
@@ -153,7 +153,7 @@ export const actionTypes = {
       login: text.describe("User on the server."),
       password,
       port: port.describe("Port of the SSH server."),
-      runAsScript: flag("Run all commands as one script instead of one by one."),
+      runAsScript: flag("Run all commands as one script."),
       shell: choice(shells).optional().describe("Shell that runs the commands.").meta({ default: "BASH" }),
       workingDirectory,
       ignoreErrors: flag("Go on when a command fails."),
@@ -175,14 +175,14 @@ export const actionTypes = {
   AGENT: agent,
 } satisfies Record<string, ActionVariant>;
 
-/** Any other type: the spec says there are more and does not show their fields. */
+/** Any other type. The spec mentions further types without their fields. */
 export const otherType = {
   description:
-    "An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to " +
-    "the service untouched.",
+    "An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the " +
+    "service unchanged.",
   args: {
     triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
-    type: text.describe("Type, in the service's own words.").meta({ examples: ["CUSTOM_SCAN"] }),
+    type: text.describe("Type of the action, as the service names it.").meta({ examples: ["CUSTOM_SCAN"] }),
     integration: optional(
       nameOrId,
       "Integration of the calling user, for types that use one: its name or number.",
@@ -203,23 +203,23 @@ const knownTypes = [...new Set(known.map(([, { chosen }]) => chosen.type))];
 
 export const OTHER = "other";
 
-/** Arguments of any form: the specification does not show one. */
+/** Arguments whose form the specification does not show. */
 export const anyForm: readonly string[] = Object.entries(agent.args)
   .filter(([, schema]) => schema.safeParse({}).success)
   .map(([name]) => name);
 
-/** Arguments that tell the variants of one type apart. */
+/** Arguments that distinguish the variants of one type. */
 export const modes: readonly ModeName[] = [
   ...new Set(known.flatMap(([, { chosen }]) => chosen.mode?.name ?? [])),
 ];
 
-/** Returns the name of the variant that the arguments choose; undefined while they choose none. */
+/** The name of the variant that the arguments choose; undefined while they choose none. */
 export function selectActionType(args: Fields): string | undefined {
   const { type, fields } = args;
   if (typeof type !== "string" || type === "" || type === UNKNOWN) return undefined;
   const ofType = variantsOf(type);
   if (ofType.length === 0) return OTHER;
-  // Of these types the specification does not show every mode.
+  // The specification does not show every mode of these types.
   if (ofType.some(([, { chosen }]) => chosen.mode) && fields !== undefined) return OTHER;
   const [only, ...others] = ofType;
   if (only && others.length === 0) return only[0];
@@ -233,11 +233,13 @@ export function selectActionType(args: Fields): string | undefined {
   )?.[0];
 }
 
-/** Returns the argument that would choose among the variants of a type, and its words. */
-export function missingMode(type: string): { readonly name: ModeName; readonly words: string[] } | undefined {
+/** The argument that chooses among the variants of a type, and its values. */
+export function missingMode(
+  type: string,
+): { readonly name: ModeName; readonly values: string[] } | undefined {
   const found = variantsOf(type).flatMap(([, { chosen }]) => chosen.mode ?? []);
   const [first] = found;
-  return first && { name: first.name, words: found.flatMap(({ value }) => value ?? []) };
+  return first && { name: first.name, values: found.flatMap(({ value }) => value ?? []) };
 }
 
 function variantsOf(type: string): (typeof known)[number][] {
@@ -248,7 +250,7 @@ export function isNotification({ type }: { readonly type?: unknown }): boolean {
   return known.some(([, variant]) => variant.notifies === true && variant.chosen.type === type);
 }
 
-/** Returns the types that a misspelt one could mean: a passthrough takes anything, so a near miss is worth a word. */
+/** The known types. A type that is similar to one of them is probably misspelled. */
 export function knownActionTypes(): readonly string[] {
   return knownTypes;
 }

@@ -3,14 +3,14 @@ import { emptyOrText, only, optional, text } from "../../definition/primitives.j
 import { pushAddress } from "../../definition/formats.js";
 import { passphrase, pushOptions, serverKey, type, type ActionVariant } from "./fields.js";
 
-const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");
+const pushUrl = pushAddress.describe("Address of the Git repository that receives the push.");
 
 const how = "How the push authenticates.";
 
 export const push = {
   "PUSH (password)": {
     chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: undefined } },
-    description: "Pushes to a Git repository, with a password or none.",
+    description: "Pushes to a Git repository, with a password or without authentication.",
     args: {
       type: type("PUSH"),
       pushUrl,
@@ -53,12 +53,12 @@ export const push = {
   },
   "PUSH (key in variable)": {
     chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: "ENV_KEY" } },
-    description: "Pushes to a Git repository, with a private key held in a variable.",
+    description: "Pushes to a Git repository, with a private key from a variable.",
     args: {
       type: type("PUSH"),
-      gitAuthMode: only("ENV_KEY", "With a private key held in a variable.").describe(how),
+      gitAuthMode: only("ENV_KEY", "With a private key from a variable.").describe(how),
       pushUrl,
-      envKey: text.describe("Name of the variable that holds the key."),
+      envKey: text.describe("Name of the variable with the key."),
       passphrase,
       ...pushOptions,
     },

@@ -7,8 +7,8 @@ import type { Membership, Person } from "./memberships.js";
 
 /** The argument by which `members` becomes the complete list. */
 export const exclusive = flag(
-  "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
-    "workspace's owner). Otherwise others stay.",
+  "true: `members` is the complete list, and other members are removed (except the calling user and the workspace's " +
+    "owner). Otherwise other members stay.",
   false,
 );
 
@@ -30,29 +30,32 @@ export interface WithPeople {
 }
 
 /** `members` needs `exclusive`. Without them, members are resources of their own. */
-export function exclusiveRule(resourceOfItsOwn: string) {
+export function exclusiveRule(type: string) {
   return (
     { members, exclusive = false }: { readonly members?: unknown; readonly exclusive?: unknown },
     problem: (property: "members", message: string, code: ProblemCode) => void,
   ): void => {
     const given = members !== undefined && members !== null;
     if (exclusive === true && !given) {
-      problem("members", "is required with exclusive: true ([] for nobody but the calling user)", "required");
+      problem(
+        "members",
+        "is required with exclusive: true ([] for no member except the calling user)",
+        "required",
+      );
     }
     if (given && (exclusive ?? false) === false) {
-      const way = `otherwise each is a ${resourceOfItsOwn} of its own`;
-      problem("members", `goes only with exclusive: true; ${way}`, "conflict");
+      problem("members", `needs exclusive: true; otherwise each member is a ${type} of its own`, "conflict");
     }
   };
 }
 
-/** Never sent, but a change of it is an update. */
+/** Is never sent, but a change of it is an update. */
 export const exclusiveField = {
   to: (value: unknown) => ({ exclusive: value }),
   from: () => undefined,
 };
 
-/** The members, read into the remote object from a list of their own. */
+/** The members, which are read into the remote object from a list of their own. */
 export function membersField(item: (person: Person) => unknown) {
   return {
     to: (people: unknown) => ({ members: people }),
@@ -61,7 +64,7 @@ export function membersField(item: (person: Person) => unknown) {
   };
 }
 
-/** Shows an unmanaged person by e-mail, where the service shows it. */
+/** The form of an unmanaged member: the e-mail address, where the service shows it. */
 export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
   const index = membershipsOf(state).findIndex((one) => one.member === member);
   const declared = state.members?.[index];
@@ -69,15 +72,15 @@ export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeop
   return remote.members?.find(({ id }) => id === member)?.email ?? member;
 }
 
-/** Returns the resolved members of an object. */
+/** The resolved members of an object. */
 export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membership[] {
   return memberIds.map((item) => (typeof item === "number" ? { member: item } : item));
 }
 
 /**
  * The ownership of the list of an object's members (exclusive-ownership.ts).
- * @param type of the resources of members
- * @param within their arguments and outputs that identify the object
+ * @param type resource type of a member as a resource of its own
+ * @param within arguments and outputs of such a resource that identify the object
  */
 export function ownershipOf(list: string, state: OwnsPeople, type: string, within: Fields): Ownership {
   return {

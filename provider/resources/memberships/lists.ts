@@ -1,4 +1,4 @@
-/** The lists of members of a group and of a project, and how a member is added, changed and removed. */
+/** The members of a group and of a project: how they are listed, added, changed and removed. */
 import type { Context } from "../../definition/context.js";
 import { keys, listSource } from "../../definition/lists.js";
 import { membershipsOf, type OwnsPeople } from "./exclusive.js";

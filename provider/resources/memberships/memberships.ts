@@ -1,11 +1,11 @@
-/** The members of a group or a project that owns the complete list (`exclusive: true`). */
+/** Manages the members of a group or a project that owns the complete list (`exclusive: true`). */
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
 import type { ListSource, SingleSource } from "../../definition/definition.js";
 import { ProviderError } from "../../errors.js";
 import { lists } from "../../definition/lists.js";
 
-/** A member of the list, with rights in a project. */
+/** A declared member, with the rights in a project. */
 export interface Membership {
   readonly member: number;
   readonly permissionSet?: number;
@@ -18,12 +18,12 @@ export interface Person {
   readonly permission_set?: { readonly id?: number | undefined; readonly name?: string } | null | undefined;
 }
 
-/** A list of members, and how it is changed. */
+/** The members of an object, and how they are changed. */
 export interface People {
   readonly list: ListSource<Person>;
   readonly wanted: readonly Membership[];
   readonly add: (person: Membership) => Promise<Person>;
-  /** Gives an existing member the declared rights; undefined when there is nothing to do. */
+  /** Gives an existing member the declared rights. Returns undefined when the member has them already. */
   readonly adjust?: (person: Membership, now: Person) => Promise<Person | undefined>;
   /** A declared member with fields that the list may not show. */
   readonly detail?: (now: Person) => Promise<Person>;
@@ -41,11 +41,11 @@ export async function reasonToKeep(context: Context, member: number): Promise<st
  */
 export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
   const { stays, mayBeCaller } = await standing(context, member);
-  if (mayBeCaller) throw blind(`member ${member} is not taken out`);
+  if (mayBeCaller) throw unknownCaller(`member ${member} is not removed`);
   return stays;
 }
 
-/** Why a member stays, and whether they may be the calling user, whom the token may not read. */
+/** Why a member stays, and whether the member may be the calling user, whom the token may not read. */
 async function standing(
   context: Context,
   member: number,
@@ -64,15 +64,15 @@ async function standing(
 }
 
 /** The refusal of a run that does not know its calling user, and so cannot protect them. */
-export function blind(what: string): ProviderError {
+export function unknownCaller(what: string): ProviderError {
   return new ProviderError(
     "refused",
-    `${what}: the token may not tell whose it is, and the calling user has to stay. ` +
+    `${what}: the token may not read its user, and the calling user must stay. ` +
       `Use a token that may read its user (scope USER_INFO)`,
   );
 }
 
-/** The members of an object that owns them: all declared ones, and those who would be removed. */
+/** The members of an object that owns them: the declared ones, and those who would be removed. */
 export function peopleSource(context: Context, people: People): SingleSource {
   const { list, wanted, detail } = people;
   return {
@@ -102,14 +102,17 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   const numbers = wanted.map(({ member }) => member);
   const twice = numbers.find((member, index) => numbers.indexOf(member) !== index);
   if (twice !== undefined)
-    throw new ProviderError("ambiguous-name", `members: two of them are the same person (number ${twice})`);
+    throw new ProviderError(
+      "ambiguous-name",
+      `members: two entries are the same person (number ${twice}): remove one`,
+    );
 
   const found = await context.reads.list(list.key, list.load);
   const there = new Map(found.map((person) => [person.id, person]));
-  const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
-  // Checked before anybody is added: a refusal concerns the whole change.
+  const others = [...there.keys()].filter((member) => !numbers.includes(member));
+  // Checked before any member is added, because a refusal concerns the whole change.
   const leaving: number[] = [];
-  for (const member of tooMany)
+  for (const member of others)
     if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
   const brought = await allOf(
     wanted.map(async (person) => {
@@ -130,7 +133,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   return brought;
 }
 
-/** Carries out a change of the members, if there is one. Returns what is known of the object after it. */
+/** Carries out a change of the members, if there is one. Returns the changed fields of the object. */
 export async function changePeople(
   context: Context,
   sent: object,
@@ -150,18 +153,18 @@ export function refuseOtherRights({ permission_set }: Person, wanted: unknown, p
   if (permission_set?.id === wanted) return;
   throw new ProviderError(
     "not-as-asked",
-    `the member was added to project "${project}" but not with the permission set that was asked for. ${OTHER_RIGHTS}`,
+    `the member was added to project "${project}", but not with the declared permission set. ${OTHER_RIGHTS}`,
   );
 }
 
-/** Looks up the e-mail where the list does not show it: it says more than an id. */
+/** Adds the e-mail address where the list does not show it, since it says more than an id. */
 async function withEmail(context: Context, person: Person): Promise<Person> {
   if (person.email !== undefined) return person;
   const email = (await lists.members(context)).find(isPerson(person.id))?.email;
   return email === undefined ? person : { ...person, email };
 }
 
-/** Waits for all of them, so that nothing continues after an error. */
+/** Waits for all of the work, so that none of it continues after an error. */
 async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const ended = await Promise.allSettled(work);
   return ended.map((one) => {

@@ -13,19 +13,19 @@ const action = { pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
 describe("a Pipeline", () => {
   it("needs a start date and a delay, or a cron, when it is scheduled", () => {
     expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED" })).toEqual([
-      "startDate: is required with SCHEDULED, unless cron is given",
-      "delay: is required with SCHEDULED, unless cron is given",
+      "startDate: is required with SCHEDULED, unless cron is set",
+      "delay: is required with SCHEDULED, unless cron is set",
     ]);
     expect(
       problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", startDate: "2026-01-01T00:00:00Z" }),
-    ).toEqual(["delay: is required with SCHEDULED, unless cron is given"]);
+    ).toEqual(["delay: is required with SCHEDULED, unless cron is set"]);
     expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", cron: "0 2 * * *" })).toEqual([]);
   });
 
   it("accepts no schedule when it is not scheduled", () => {
     expect(problems("Pipeline", { ...pipeline, cron: "0 2 * * *", paused: true })).toEqual([
-      "cron: goes only with triggerMode SCHEDULED",
-      "paused: goes only with triggerMode SCHEDULED",
+      "cron: needs triggerMode SCHEDULED",
+      "paused: needs triggerMode SCHEDULED",
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("the schedule of a Pipeline", () => {
   it("documents how the service interprets runAlways", () => {
     expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
       "description",
-      expect.stringContaining("true runs only if the branch changed since the last run"),
+      expect.stringContaining("true runs only if the branch has changed since the last run"),
     );
   });
 });

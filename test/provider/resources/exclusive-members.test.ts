@@ -123,12 +123,12 @@ describe("a group with exclusive members", () => {
 
   it("reports arguments that do not fit together", async () => {
     const { check } = { check: (args: object) => engine.check("Group", { name: "QA", ...args }) };
-    expect(await check({ members })).toEqual([expect.stringMatching(/goes only with exclusive: true/)]);
+    expect(await check({ members })).toEqual([expect.stringMatching(/needs exclusive: true/)]);
     expect(await check({ exclusive: true })).toEqual([expect.stringMatching(/is required with exclusive/)]);
     expect(await check({ members, exclusive: UNKNOWN })).toEqual([]);
     await expect(
       engine.create("Group", { name: "Twice", members: [ids.ann, email("ann")], exclusive: true }),
-    ).rejects.toMatchObject({ reasons: [expect.stringMatching(/two of them are the same person/)] });
+    ).rejects.toMatchObject({ reasons: [expect.stringMatching(/two entries are the same person/)] });
     await expect(
       engine.create("Group", { name: "Who", members: [email("nobody")], exclusive: true }),
     ).rejects.toThrow(/members\[0\] "nobody@example.com"/);

@@ -58,7 +58,7 @@ describe("the calling user's own memberships of a group and a project", () => {
 describe("a token without the right to read the calling user", () => {
   /** All relevant scopes except the one for reading the calling user. */
   const scopes = ["WORKSPACE", "EXECUTION_INFO", "EXECUTION_MANAGE", "VARIABLE_INFO"] as const;
-  const whose = /may not tell whose it is.*USER_INFO/s;
+  const whose = /may not read its user.*USER_INFO/s;
   let ann: number;
   let blind: Engine;
 

@@ -100,6 +100,6 @@ describe("an integration that is declared twice", () => {
       "{ triggerMode: MANUAL, refType: BRANCH, refName: main }",
       "\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main",
     );
-    expect(() => readDeclarations("-", { stdin: () => text })).toThrow(/names an integration too/);
+    expect(() => readDeclarations("-", { stdin: () => text })).toThrow(/contains an integration, too/);
   });
 });
