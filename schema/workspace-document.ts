@@ -1222,7 +1222,7 @@ export interface HttpAction {
    */
   notificationUrl: string;
   /**
-   * Port of the request. Default: that of the address.
+   * Port of the request, if it is not that of the address.
    *
    * @example 8443
    */

@@ -4,6 +4,7 @@ import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./def
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
 import { lists } from "./lists.js";
+import { nameOrId, optional, text } from "./primitives.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
 /** An argument that is only part of the path or of a lookup, never of a body or a remote object. */
@@ -26,6 +27,18 @@ export const projectReference = {
   copies: { projectId: "id" },
   identity: "projectId",
 } as const satisfies Reference;
+
+/** Arguments of an object in a project. */
+export const projectArgs = {
+  project: text.describe("The project: a Project or its name."),
+  projectId: optional(text, "Set automatically when `project` is a Project."),
+};
+
+/** Arguments of an object in a pipeline. */
+export const pipelineArgs = {
+  project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
+  pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
+};
 
 /** A project that is only part of the path to a pipeline. The pipeline identifies it. */
 export const projectOnTheWay = { to: "Project", property: "name" } as const satisfies Reference;

@@ -15,7 +15,6 @@ import {
 import { ProviderError } from "../errors.js";
 import { ServiceError } from "../../client/index.js";
 import { mapReferences } from "../definition/reference-paths.js";
-import { definitions } from "../resources/registry.js";
 import { remoteValue, apiKeys } from "../definition/api-names.js";
 import type { KnownNames } from "./known-names.js";
 

@@ -1,10 +1,12 @@
 /** Reads a workspace without the engine, in one session that reads each list once. */
 import type { Connection } from "../connection/connection.js";
-import { checkReadPermissions, type Unreadable } from "./permission-check.js";
 import { Session, type SessionOptions } from "../connection/session.js";
 import type { Definition } from "../definition/definition.js";
 import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
+import { ServiceError } from "../../client/index.js";
+import { readRemote } from "../crud/remote-object.js";
+import { definitionOf } from "../resources/registry.js";
 
 export interface ReadOnlySession {
   /** The types that the service denies to read, tried with the first object of each. */
@@ -27,4 +29,32 @@ export function openReadOnlySession(
     read: (definition, importId) => findById(definition, session, importId),
     close: () => session.close(),
   };
+}
+
+/** A type whose objects cannot be read. */
+export interface Unreadable {
+  readonly type: string;
+  readonly reason: string;
+}
+
+/**
+ * Reads the first object of each type.
+ * @returns the types that the service denies
+ */
+async function checkReadPermissions(session: Session, held: readonly HeldObject[]): Promise<Unreadable[]> {
+  const first = new Map(held.toReversed().map((object) => [object.type, object]));
+  const tried = await Promise.all(
+    [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
+      try {
+        const definition = definitionOf(type);
+        await readRemote({ definition, context: session.context(outputs), state: outputs });
+        return [];
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "denied")
+          return [{ type, reason: error.message }];
+        return []; // the work itself will report any other error
+      }
+    }),
+  );
+  return tried.flat();
 }

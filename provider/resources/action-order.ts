@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { id, nameOrId, optional, text } from "../definition/primitives.js";
+import { id } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
 import { keys, lists, singleSource } from "../definition/lists.js";
 import { fewestMoves, managedOrder } from "../../diff/minimal-moves.js";
-import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../definition/references.js";
+import {
+  movedByName,
+  notSent,
+  pipelineArgs,
+  pipelineInProject,
+  projectOnTheWay,
+} from "../definition/references.js";
 
 /** Owns the order of a pipeline's actions. The service has no such object (docs/architecture.md). */
 export const actionOrder = defineResource({
@@ -13,8 +19,7 @@ export const actionOrder = defineResource({
   description: "The order of a pipeline's actions. Actions that are not listed keep their position.",
   remote: z.object({ id, actions: z.array(id) }),
   args: {
-    project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
-    pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
+    ...pipelineArgs,
     actions: z.array(id).describe("The actions in their order: Actions or their numbers."),
   },
   outputs: { pipelineId: resolvedId("Number of the pipeline.") },

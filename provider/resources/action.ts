@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { hint } from "../definition/problems.js";
-import { flag, id, nameOrId, optional, text, triggerTime } from "../definition/primitives.js";
+import { flag, id, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
 import type { Fields } from "../definition/definition.js";
@@ -11,8 +11,9 @@ import { keys, lists, listSource, singleSource } from "../definition/lists.js";
 import {
   idObject,
   integrationReference,
-  notSent,
   movedByName,
+  notSent,
+  pipelineArgs,
   pipelineInProject,
   projectOnTheWay,
 } from "../definition/references.js";
@@ -30,8 +31,7 @@ import {
 } from "./action-types/index.js";
 
 const args = {
-  project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
-  pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
+  ...pipelineArgs,
   name: text.describe("Name of the action. A change renames it in place."),
   type: text.describe("Type of the action."),
   triggerTime: triggerTime.describe("When in a run the action is carried out."),

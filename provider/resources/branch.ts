@@ -3,13 +3,12 @@ import { Branch } from "../../client/api/branches.js";
 import { defineResource, htmlUrl } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { listSource, singleSource } from "../definition/lists.js";
-import { notSent, projectReference } from "../definition/references.js";
+import { notSent, projectArgs, projectReference } from "../definition/references.js";
 
 const onlyAtCreation = ["revision", "description"] as const;
 
 const args = {
-  project: text.describe("The project: a Project or its name."),
-  projectId: optional(text, "Set automatically when `project` is a Project."),
+  ...projectArgs,
   name: text.describe("Name of the branch."),
   revision: optional(
     text,

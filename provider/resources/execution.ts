@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { emptyOrText, flag, id, nameOrId, opaqueObject, optional, text } from "../definition/primitives.js";
+import { emptyOrText, flag, id, opaqueObject, optional, text } from "../definition/primitives.js";
 import { revision } from "../definition/formats.js";
 import type { Context } from "../definition/context.js";
 import { Execution } from "../../client/api/executions.js";
 import { defineResource, htmlUrl, output, resolvedId } from "../definition/define-resource.js";
 import { singleSource } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
-import { movedByName, notSent, pipelineInProject } from "../definition/references.js";
+import { movedByName, notSent, pipelineArgs, pipelineInProject } from "../definition/references.js";
 
 const POLL_MS = 2000;
 const running: readonly string[] = ["INPROGRESS", "ENQUEUED", "INITIAL"];
@@ -19,8 +19,7 @@ export const execution = defineResource({
   description: "One run of a pipeline: when the resource is created, and again whenever `triggers` change.",
   remote: Execution,
   args: {
-    project: optional(text, "The project. Set automatically when `pipeline` is a Pipeline."),
-    pipeline: nameOrId.describe("The pipeline: a Pipeline, or with `project` its number or name."),
+    ...pipelineArgs,
     revision: revision.describe("Commit to run: a hash or HEAD."),
     branch: optional(text, "Branch to run, for a wildcard pipeline."),
     tag: optional(text, "Tag to run, for a wildcard pipeline."),

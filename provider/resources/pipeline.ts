@@ -4,7 +4,7 @@ import { cronExpression, revisionHash, utcDate } from "../definition/formats.js"
 import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { keys, listSource, single, singleSource } from "../definition/lists.js";
-import { notSent, projectReference } from "../definition/references.js";
+import { notSent, projectArgs, projectReference } from "../definition/references.js";
 import { UNKNOWN } from "../../diff/values.js";
 
 const schedule = ["startDate", "delay", "cron", "runAlways", "paused"] as const;
@@ -16,8 +16,7 @@ export const pipeline = defineResource({
   description: "An ordered list of actions that runs by hand, on a schedule or on every push.",
   remote: Pipeline,
   args: {
-    project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Set automatically when `project` is a Project."),
+    ...projectArgs,
     name: text.describe("Name of the pipeline. A change renames it in place."),
     triggerMode: triggerMode.describe("What starts a run."),
     refType: optional(refType, "Kind of ref in `refName`."),

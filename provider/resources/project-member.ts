@@ -1,4 +1,4 @@
-import { nameOrId, optional, text } from "../definition/primitives.js";
+import { nameOrId } from "../definition/primitives.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
 import { keys, listSource, singleSource } from "../definition/lists.js";
@@ -8,6 +8,7 @@ import {
   memberReference,
   notSent,
   permissionSetReference,
+  projectArgs,
   projectReference,
 } from "../definition/references.js";
 
@@ -18,8 +19,7 @@ export const projectMember = defineResource({
   description: "The membership of a person in a project, with the rights there.",
   remote: ProjectMember,
   args: {
-    project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Set automatically when `project` is a Project."),
+    ...projectArgs,
     member: nameOrId
       .describe("The person: a WorkspaceMember, the member's number, or the e-mail address.")
       .meta({ examples: ["ann@example.com"] }),

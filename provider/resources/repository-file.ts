@@ -4,14 +4,13 @@ import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
-import { notSent, projectReference } from "../definition/references.js";
+import { notSent, projectArgs, projectReference } from "../definition/references.js";
 
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
 const fromBase64 = (bytes: string) => Buffer.from(bytes, "base64").toString("utf8");
 
 const args = {
-  project: text.describe("The project: a Project or its name."),
-  projectId: optional(text, "Set automatically when `project` is a Project."),
+  ...projectArgs,
   path: text
     .regex(/^[^/].*[^/]$|^[^/]$/, "must not begin or end with a slash")
     .describe("Path of the file in the repository."),

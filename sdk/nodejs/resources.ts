@@ -562,7 +562,7 @@ export interface HttpActionArgs {
   method?: pulumi.Input<string | undefined>;
   /** Address of the request. */
   notificationUrl: pulumi.Input<string>;
-  /** Port of the request. Default: that of the address. */
+  /** Port of the request, if it is not that of the address. */
   port?: pulumi.Input<number | string | undefined>;
   /** Headers of the request. */
   headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;

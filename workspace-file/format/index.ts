@@ -1,13 +1,12 @@
 /** Formats workspace files: orders the keys and keeps everything else. */
-import { isMap, isScalar, type Document } from "yaml";
+import { isMap, isScalar, type Document, Composer, Parser, type CST, type ParsedNode } from "yaml";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import type { Definition } from "../../provider/index.js";
 import { documentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
-import { parse } from "./parse.js";
-import { partSections, printDocument, settleComments } from "./print.js";
+import { partSections, printDocument, settleComments, asWritten } from "./print.js";
 import { commentsIn, sameDocument } from "./verify.js";
 
 export { documentForm, EXTENSIONS, keyText, REST, type MapForm } from "./forms.js";
@@ -54,17 +53,20 @@ function untilStable(file: string, text: string, kinds: readonly Definition[]): 
     if ("problems" in result || result.text === before) return result;
     before = result.text;
   }
-  return refusal(file, "cannot be formatted: its comments stand where no form of it is stable");
+  return refusal(
+    file,
+    "cannot be formatted: the positions of its comments allow no stable form; move the comments to lines of their own",
+  );
 }
 
 function once(file: string, text: string, kinds: readonly Definition[]): Formatted {
   const document = parse(text);
   if (isNothing(document)) return { text };
-  if (!isMap(document.contents)) return refusal(file, "is no file of a workspace: it has to be a map");
+  if (!isMap(document.contents)) return refusal(file, "is not a workspace file: it must be a map");
   const printed = printOrdered(document, kinds);
   const again = parse(printed);
   if (again.errors.length > 0 || !sameDocument(parse(text), again))
-    return refusal(file, "cannot be formatted without changing what it says");
+    return refusal(file, "cannot be formatted without changing its meaning");
   if (commentsIn(text).join("\n") !== commentsIn(printed).join("\n"))
     return refusal(file, "cannot be formatted without losing a comment: move comments out of { } and [ ]");
   return { text: printed };
@@ -77,4 +79,47 @@ function isNothing({ contents }: Document): boolean {
 
 function refusal(file: string, message: string): { problems: Diagnostic[] } {
   return { problems: [{ place: { file, line: 1, column: 1 }, message, code: "syntax" }] };
+}
+
+type Block = CST.BlockMap | CST.BlockSequence;
+type Tokens = CST.SourceToken[];
+
+/** Parses a document without problems. */
+function parse(text: string): Document {
+  const tokens = [...new Parser().parse(text)];
+  for (const token of tokens) if (token.type === "document") raise(token.value);
+  const composer = new Composer<ParsedNode, true>({
+    prettyErrors: false,
+    uniqueKeys: true,
+    merge: true,
+    keepSourceTokens: true,
+    customTags: asWritten,
+  });
+  const [document] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
+  return document;
+}
+
+/**
+ * Moves comments after a block to the level of their indentation. The parser assigns all of them to the block.
+ * @returns the comments of outer levels
+ */
+function raise(token: CST.Token | null | undefined): Tokens {
+  if (token?.type !== "block-map" && token?.type !== "block-seq") return [];
+  const items = token.items as Block["items"][number][];
+  for (let index = 0; index < items.length; index += 1) {
+    const out = raise(items[index]?.value);
+    if (out.length === 0) continue;
+    const next = items[index + 1];
+    if (next) next.start.unshift(...out);
+    else items.push({ start: out });
+  }
+  const last = items.at(-1);
+  if (items.length < 2 || last === undefined || last.key || last.sep || last.value) return [];
+  const lessIndented = last.start.findIndex((each) => each.type === "comment" && each.indent < token.indent);
+  if (lessIndented < 0) return [];
+  const space = last.start[lessIndented - 1]?.type === "space" ? 1 : 0;
+  const out = last.start.splice(lessIndented - space);
+  if (last.start.length === 0) items.pop();
+  return out;
 }

@@ -10,12 +10,17 @@ import {
   type Node,
   type Pair,
   type Scalar,
+  Lexer,
+  Parser,
+  type CST,
 } from "yaml";
 import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
 import { Source, type Position } from "./source.js";
 import { syntaxProblems } from "./syntax-errors.js";
-import { MAX_DEPTH, TooDeep, tokensOf } from "./nesting.js";
 import { leafTree, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
+
+/** Maximum depth of a workspace file. */
+const MAX_DEPTH = 64;
 
 /** Maximum size of a workspace file. A larger one is a mistake and would exhaust memory. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -167,4 +172,36 @@ function isMergeKey(key: unknown): boolean {
 function positionOf(node: unknown, otherwise: Position): Position {
   const offset = (node as Node | null)?.range?.[0];
   return offset === undefined ? otherwise : { source: otherwise.source, offset };
+}
+
+/** Error for a text that is nested too deep at `offset`. */
+class TooDeep extends RangeError {
+  constructor(readonly offset: number) {
+    super(`is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs`);
+  }
+}
+
+const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
+
+/**
+ * Yields the tokens of the library's parser, which by itself takes minutes for a hundred thousand brackets.
+ * @throws {TooDeep}
+ */
+function* tokensOf(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
+  const parser = new Parser(onNewLine);
+  let brackets = 0;
+  // Levels that one line opens, as in `- - - a` and `? ? ? a`.
+  let onLine = 0;
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === "[" || lexeme === "{") brackets += 1;
+    else if (lexeme === "]" || lexeme === "}") brackets -= 1;
+    else if (lexeme === "-" || lexeme === "?") onLine += 1;
+    else if (lexeme.includes("\n")) onLine = 0;
+    if (brackets > MAX_DEPTH || onLine > MAX_DEPTH) throw new TooDeep(offset);
+    // Marks of the lexer are not part of the text.
+    if (!MARKS.has(lexeme)) offset += lexeme.length;
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
 }

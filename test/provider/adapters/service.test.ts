@@ -88,7 +88,7 @@ describe("the provider service", () => {
       "the state contains the code of another package",
     );
     await expect(create({ name: "QA", __provider: `${planted};${__provider}` })).rejects.toThrow(
-      "not this package's",
+      "of another package",
     );
     expect(emulator.journal.writes()).toEqual([]);
   });

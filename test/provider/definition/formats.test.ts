@@ -157,7 +157,7 @@ describe.each(formats)("$name of $type", ({ type, args, name, right, wrong }) =>
   });
 
   it.each(wrong.map((value) => ({ value })))("refuses $value", ({ value }) => {
-    expect(problems(value)).toEqual([expect.stringMatching(new RegExp(`^${name}.*: (must |is no )`))]);
+    expect(problems(value)).toEqual([expect.stringMatching(new RegExp(`^${name}.*: (must |is not a )`))]);
   });
 
   it("accepts an unknown value in a preview", () => {

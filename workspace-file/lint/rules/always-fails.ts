@@ -8,9 +8,8 @@ const failing = /^\s*(exit\s+(?!0+\s*$)\d+|false|\/bin\/false)\s*;?\s*$/;
 export const alwaysFails: Rule = {
   code: "always-fails",
   severity: "warning",
-  description: "An action fails in every run, so that nothing after it can run.",
-  remedy:
-    "Take the command out (it is often left from trying something), or set ignoreErrors where the action has it.",
+  description: "An action fails in every run, so that no later action can run.",
+  remedy: "Remove the command, which is often left from a test, or set `ignoreErrors` if the action has it.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const actions = runningActions(linted, pipeline).filter(isUnconditional);

@@ -6,8 +6,8 @@ import type { Rule } from "../rule.js";
 export const cronNever: Rule = {
   code: "cron-never",
   severity: "error",
-  description: "A CRON expression never comes true.",
-  remedy: "Take a day that exists in the month. `0 2 * * *` is every night at two.",
+  description: "A CRON expression never matches any time.",
+  remedy: "Use a day that exists in the month. `0 2 * * *` is every night at two.",
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
       // Invalid expressions are refused by the loader, or are mock values.

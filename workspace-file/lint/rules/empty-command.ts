@@ -5,8 +5,8 @@ const lists = ["executeCommands", "setupCommands", "commands"];
 export const emptyCommand: Rule = {
   code: "empty-command",
   severity: "warning",
-  description: "A command is empty, or a comment only.",
-  remedy: "Take the item out, or write the command.",
+  description: "A command is empty, or only a comment.",
+  remedy: "Remove the item, or write the command.",
   *check(linted) {
     for (const action of linted.of("Action")) {
       for (const arg of lists) {

@@ -11,11 +11,11 @@ export const exposedSecret: Rule = {
   code: "exposed-secret",
   severity: "warning",
   description:
-    "What looks like a secret, by its form or by the name of its environment variable, stands in a place that the service shows: a " +
-    "command, a header, an address.",
+    "A value that the service shows (a command, a header, an address) looks like a secret, by its form or by the name of its " +
+    "environment variable.",
   remedy:
-    "Let the action take it from an encrypted variable. Where it has to stand here, `${secret:env:NAME}` (or `${secret:file:path}`, " +
-    "`${secret:config:key}`) hides it in state, plans and reports; the service still shows it to whoever may see the place.",
+    "Use an encrypted variable in the action. If the value must be here, `${secret:env:NAME}` (or `${secret:file:path}`, " +
+    "`${secret:config:key}`) hides it in state, plans and reports, but the service still shows it.",
   *check(linted) {
     for (const entry of linted.entries) if (!entry.external) yield* inEntry(linted, entry);
   },

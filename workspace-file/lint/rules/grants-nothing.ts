@@ -3,8 +3,8 @@ import type { Rule } from "../rule.js";
 export const grantsNothing: Rule = {
   code: "grants-nothing",
   severity: "warning",
-  description: "A permission set denies everything: a member of a project who has it can do nothing there.",
-  remedy: "Allow something, or take the member out of the project instead.",
+  description: "A permission set denies everything, so that a project member with it can do nothing.",
+  remedy: "Allow something, or remove the member from the project.",
   *check(linted) {
     for (const set of linted.of("PermissionSet")) {
       const { repositoryAccessLevel, pipelineAccessLevel } = set.written;

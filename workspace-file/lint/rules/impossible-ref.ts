@@ -3,9 +3,8 @@ import type { Rule } from "../rule.js";
 export const impossibleRef: Rule = {
   code: "impossible-ref",
   severity: "warning",
-  description:
-    "A branch or tag has a name that Git allows none to have, so that nothing starts the pipeline.",
-  remedy: "Write `refType: WILDCARD` for a pattern; else correct the name.",
+  description: "A branch or tag has a name that Git does not allow, so that no push starts the pipeline.",
+  remedy: "Write `refType: WILDCARD` for a pattern. Otherwise correct the name.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const { refType } = pipeline.written;

@@ -3,8 +3,8 @@ import type { Rule } from "../rule.js";
 export const ineffectiveExcludes: Rule = {
   code: "ineffective-excludes",
   severity: "warning",
-  description: "Paths are excluded from a push in a way that has no effect.",
-  remedy: "Set `useCustomGitignore: true`: without it the repository's own ignore file counts.",
+  description: "The excluded paths of a push have no effect.",
+  remedy: "Set `useCustomGitignore: true`. Without it, the repository's own ignore file is used.",
   *check(linted) {
     for (const action of linted.of("Action")) {
       const { type, useCustomGitignore, deploymentExcludes, deploymentIncludes } = action.written;

@@ -7,15 +7,15 @@ export const keyVariable: Rule = {
   code: "key-variable",
   severity: "warning",
   description:
-    "An action takes its SSH key from a variable that is not declared where the action sees it, or that is no SSH key.",
-  remedy: "Declare the variable with `sshKey: true`, or with `external: true` when it is managed elsewhere.",
+    "An action uses an SSH key from a variable that is not visible to it, or that is not an SSH key.",
+  remedy: "Declare the variable with `sshKey: true`, or with `external: true` if it is managed elsewhere.",
   *check(linted) {
     for (const action of linted.of("Action")) {
       const name = linted.text(action, "envKey");
       if (name === undefined) continue;
       const visible = variablesVisibleTo(linted, action);
-      const meant = visible.find(({ key }) => key === name);
-      if (meant === undefined) {
+      const variable = visible.find(({ key }) => key === name);
+      if (variable === undefined) {
         const near = hint(
           name,
           visible.map(({ key }) => key),
@@ -25,7 +25,7 @@ export const keyVariable: Rule = {
           "envKey",
           `no variable "${name}" is declared where this action sees it${near}`,
         );
-      } else if (!meant.external && meant.written["sshKey"] !== true) {
+      } else if (!variable.external && variable.written["sshKey"] !== true) {
         yield linted.atArg(action, "envKey", `the variable ${name} is no SSH key: it has no sshKey: true`);
       }
     }

@@ -7,10 +7,10 @@ export const knownSecret: Rule = {
   code: "known-secret",
   severity: "error",
   description:
-    "The text of the file holds a secret that is recognized by its form: a token, a private key, a password in an address.",
+    "The file contains a secret that is recognized by its form: a token, a private key, a password in an address.",
   remedy:
-    "Renew the secret (Git never forgets), and bring the new one in with `${env:NAME}`, or with `${config:key}` from the " +
-    "stack's encrypted configuration.",
+    "Renew the secret, since it stays in the history of Git. Refer to the new one with `${env:NAME}`, or with `${config:key}` " +
+    "from the stack's encrypted configuration.",
   async check(linted) {
     const found = await Promise.all(linted.sources.map(secretsIn));
     return found.flat();

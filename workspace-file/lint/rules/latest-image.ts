@@ -3,8 +3,8 @@ import type { Rule } from "../rule.js";
 export const latestImage: Rule = {
   code: "latest-image",
   severity: "warning",
-  description: "An action runs in whatever image is the latest: a run of today may be another one tomorrow.",
-  remedy: 'Name the version, such as `containerImageTag: "22"`.',
+  description: "An action uses the latest image, so that the same run may behave differently tomorrow.",
+  remedy: 'Set the version, such as `containerImageTag: "22"`.',
   *check(linted) {
     for (const action of linted.of("Action")) {
       if (linted.text(action, "containerImageTag") === "latest")

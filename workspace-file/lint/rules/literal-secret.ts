@@ -9,10 +9,10 @@ import type { Rule } from "../rule.js";
 export const literalSecret: Rule = {
   code: "literal-secret",
   severity: "error",
-  description: "A value that the service keeps secret is written out in the file.",
+  description: "The file contains the plain value of a secret.",
   remedy:
-    "Bring it in with `${env:NAME}`, or with `${config:key}` from the stack's encrypted configuration. A value that somebody fills " +
-    "in elsewhere is a variable with `valueManaged: false`.",
+    "Refer to it with `${env:NAME}`, or with `${config:key}` from the stack's encrypted configuration. For a variable whose " +
+    "value is set elsewhere, use `valueManaged: false`.",
   *check(linted) {
     for (const entry of linted.entries) {
       if (entry.external || entry.written["valueManaged"] === false) continue;

@@ -5,18 +5,17 @@ import type { Rule } from "../rule.js";
 export const needlessWildcard: Rule = {
   code: "needless-wildcard",
   severity: "warning",
-  description:
-    "A pipeline runs on every push to a wildcard that takes every branch and tag, or to one that names a single one.",
-  remedy: "Narrow it (`feature/*`), or name the branch with `refType: BRANCH`.",
+  description: "A pipeline runs on every push to a wildcard that matches every branch and tag, or only one.",
+  remedy: "Restrict it (`feature/*`), or name the branch with `refType: BRANCH`.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
-      const message = complaint(linted, pipeline);
+      const message = problemOf(linted, pipeline);
       if (message !== undefined) yield linted.atArg(pipeline, "refName", message);
     }
   },
 };
 
-function complaint(linted: Linted, pipeline: Entry): string | undefined {
+function problemOf(linted: Linted, pipeline: Entry): string | undefined {
   const { triggerMode, refType } = pipeline.written;
   const name = linted.text(pipeline, "refName");
   if (triggerMode !== "ON_EVERY_PUSH" || refType !== "WILDCARD" || name === undefined) return undefined;

@@ -3,8 +3,8 @@ import type { Rule } from "../rule.js";
 export const noAdministrator: Rule = {
   code: "no-administrator",
   severity: "warning",
-  description: "The file declares members, and none of them administers the workspace.",
-  remedy: "Declare an administrator with `admin: true`; one who is managed elsewhere with `external: true`.",
+  description: "The file declares members, but no administrator of the workspace.",
+  remedy: "Declare an administrator with `admin: true`, or with `external: true` if managed elsewhere.",
   *check(linted) {
     const members = linted.declared("WorkspaceMember");
     const possible = members.some(({ external, written }) => external || written["admin"] === true);

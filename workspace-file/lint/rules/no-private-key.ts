@@ -12,9 +12,10 @@ const holders: readonly { readonly type: string; readonly arg: string; readonly 
 export const noPrivateKey: Rule = {
   code: "no-private-key",
   severity: "error",
-  description: "What should be a private SSH key is none: a public key, the path of a file, or another text.",
+  description:
+    "A private SSH key is required, but the value is a public key, the path of a file, or another text.",
   remedy:
-    "Bring in the private key itself, such as `${env:DEPLOY_KEY}` or `${file:deploy-key}` for a file that is not in Git.",
+    "Refer to the private key itself, such as `${env:DEPLOY_KEY}`, or `${file:deploy-key}` for a file that is not in Git.",
   *check(linted) {
     for (const { type, arg, when } of holders) {
       for (const entry of linted.of(type)) {

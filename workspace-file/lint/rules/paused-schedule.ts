@@ -3,8 +3,9 @@ import type { Rule } from "../rule.js";
 export const pausedSchedule: Rule = {
   code: "paused-schedule",
   severity: "info",
-  description: "A schedule is paused: the pipeline runs by hand only.",
-  remedy: "Take `paused` out, or ignore it with the reason why it is paused, and until when.",
+  description: "A schedule is paused, so that the pipeline only runs manually.",
+  remedy:
+    "Remove `paused`, or ignore the finding with the reason, and with the date until which it is paused.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       if (pipeline.written["paused"] === true)

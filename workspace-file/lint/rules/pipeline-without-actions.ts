@@ -4,9 +4,9 @@ import type { Rule } from "../rule.js";
 export const pipelineWithoutActions: Rule = {
   code: "pipeline-without-actions",
   severity: "warning",
-  description: "A pipeline has no action that runs: its runs do nothing, and succeed.",
+  description: "A pipeline has no action that runs, so that its runs succeed without doing anything.",
   remedy:
-    "Declare its actions, take the pipeline out, or make it `external: true` when its actions are managed elsewhere.",
+    "Declare its actions, remove the pipeline, or set `external: true` if its actions are managed elsewhere.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       if (runningActions(linted, pipeline).length > 0) continue;

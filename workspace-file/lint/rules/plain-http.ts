@@ -8,8 +8,8 @@ export const plainHttp: Rule = {
   code: "plain-http",
   severity: "warning",
   description:
-    "An address is reached without encryption: what is sent there, passwords too, can be read on the way.",
-  remedy: "Write https.",
+    "An address is not encrypted, so that others in the network can read what is sent, including passwords.",
+  remedy: "Use https.",
   *check(linted) {
     for (const entry of linted.entries) {
       for (const arg of addresses) {

@@ -5,14 +5,14 @@ import type { Rule } from "../rule.js";
 /** Minimum minutes between two runs. Closer runs queue up, since a run takes minutes. */
 const MINUTES = 5;
 /** Number of runs that are compared: every minute of two hours. */
-const LOOKED_AT = 120;
+const COMPARED = 120;
 
 export const scheduleTooOften: Rule = {
   code: "schedule-too-often",
   severity: "warning",
   description: `A pipeline is scheduled more often than every ${MINUTES} minutes.`,
   remedy:
-    "Run it less often, or on pushes. A `*` in the first field means every minute: `0 * * * *` is every hour.",
+    "Run it less often, or on pushes. A `*` in the first field means every minute; `0 * * * *` is every hour.",
   // A `delay` is not checked, because the service documents no unit for it.
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
@@ -30,9 +30,9 @@ function messageFor(minutes: number): string {
 function shortest(cron: string, now: Date): number {
   let runs: readonly Date[];
   try {
-    runs = new Cron(cron, { timezone: "UTC" }).nextRuns(LOOKED_AT, now);
+    runs = new Cron(cron, { timezone: "UTC" }).nextRuns(COMPARED, now);
   } catch {
-    return Infinity; // another rule says that it is no CRON expression
+    return Infinity; // another rule reports an invalid expression
   }
   const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index] as Date).getTime());
   return Math.min(Infinity, ...gaps) / 60_000;

@@ -5,12 +5,12 @@ import type { Rule } from "../rule.js";
 export const shadowedVariable: Rule = {
   code: "shadowed-variable",
   severity: "info",
-  description: "A variable is declared again further in, with the same value.",
-  remedy: "Take the inner one out, or give it its own value.",
+  description: "A variable is declared again in an inner scope, with the same value.",
+  remedy: "Remove the inner one, or give it another value.",
   *check(linted) {
-    const places = new Map(linted.declared("Variable").map((each) => [placeOf(each.parent, each.key), each]));
+    const variables = new Map(linted.declared("Variable").map((each) => [idOf(each.parent, each.key), each]));
     for (const variable of linted.of("Variable")) {
-      const outer = outerOf(variable, places);
+      const outer = outerOf(variable, variables);
       const { value, encrypted, sshKey } = variable.written;
       if (outer === undefined || typeof value !== "string" || value !== outer.written["value"]) continue;
       if (encrypted === true || sshKey === true) continue;
@@ -21,14 +21,14 @@ export const shadowedVariable: Rule = {
 };
 
 /** Returns the variable of the same name that this one overrides. */
-function outerOf({ parent, key }: Entry, places: ReadonlyMap<string, Entry>): Entry | undefined {
-  for (let holder = parent; holder !== undefined; holder = holder.parent) {
-    const found = places.get(placeOf(holder.parent, key));
+function outerOf({ parent, key }: Entry, variables: ReadonlyMap<string, Entry>): Entry | undefined {
+  for (let scope = parent; scope !== undefined; scope = scope.parent) {
+    const found = variables.get(idOf(scope.parent, key));
     if (found) return found;
   }
   return undefined;
 }
 
-function placeOf(holder: Entry | undefined, key: string): string {
-  return `${holder?.name ?? ""}\n${key}`;
+function idOf(scope: Entry | undefined, key: string): string {
+  return `${scope?.name ?? ""}\n${key}`;
 }

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.js";
 export const silentSchedule: Rule = {
   code: "silent-schedule",
   severity: "info",
-  description: "A scheduled pipeline tells nobody when it fails: no push makes anybody look at it.",
+  description: "A scheduled pipeline notifies nobody when it fails, and no push draws attention to it.",
   remedy: "Add an action with `triggerTime: ON_FAILURE`, such as CHAT, SMS or HTTP.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

@@ -8,8 +8,8 @@ export const unencryptedSecret: Rule = {
   code: "unencrypted-secret",
   severity: "error",
   description:
-    "A variable looks like a secret, by its name or its value, and is not encrypted: everybody who can see variables or logs sees it.",
-  remedy: "Set `encrypted: true`. Where the value is no secret, ignore the finding with the reason.",
+    "A variable looks like a secret, by its name or its value, but is not encrypted: everyone who can see variables or logs can read it.",
+  remedy: "Set `encrypted: true`. If the value is not secret, ignore the finding with the reason.",
   *check(linted) {
     for (const variable of linted.of("Variable")) {
       const { encrypted, sshKey, value } = variable.written;

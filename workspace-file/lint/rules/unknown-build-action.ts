@@ -5,8 +5,8 @@ export const unknownBuildAction: Rule = {
   code: "unknown-build-action",
   severity: "warning",
   description:
-    "An action takes its image from another action that its pipeline does not have, or that comes after it.",
-  remedy: "Name an action that stands before it in the same pipeline.",
+    "An action uses the image of another action that its pipeline does not have, or that comes later.",
+  remedy: "Name an earlier action of the same pipeline.",
   *check(linted) {
     for (const pipeline of linted.declared("Pipeline")) {
       const actions = linted.under(pipeline, "Action");

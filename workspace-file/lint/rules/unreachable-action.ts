@@ -6,9 +6,9 @@ export const unreachableAction: Rule = {
   code: "unreachable-action",
   severity: "warning",
   description:
-    "An action can never run: it waits for a failure (or for the first success after one) of actions that are not there, " +
-    "cannot fail, or come after it.",
-  remedy: "Place it after the actions it watches, or let it run ON_EVERY_EXECUTION.",
+    "An action can never run: it waits for a failure (or for the first success after one) of actions that do not exist, " +
+    "cannot fail, or come later.",
+  remedy: "Move it after the actions for which it waits, or let it run ON_EVERY_EXECUTION.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const actions = runningActions(linted, pipeline);

@@ -4,12 +4,12 @@ import type { Rule } from "../rule.js";
 export const unusedMember: Rule = {
   code: "unused-member",
   severity: "info",
-  description: "A member of the workspace administers nothing, and is in no group and no project.",
-  remedy: "Give the member a project or a group, or take the member out.",
+  description: "A member of the workspace is not an administrator, and is in no group and no project.",
+  remedy: "Add the member to a project or a group, or remove the member.",
   *check(linted) {
     const memberships = [...linted.of("GroupMember"), ...linted.of("ProjectMember")].map(({ key }) => key);
-    const held = [...linted.of("Group"), ...linted.of("Project")].flatMap(heldMembers);
-    const used = new Set([...memberships, ...held]);
+    const listed = [...linted.of("Group"), ...linted.of("Project")].flatMap(listedMembers);
+    const used = new Set([...memberships, ...listed]);
     for (const member of linted.of("WorkspaceMember")) {
       if (member.written["admin"] === true || used.has(member.key)) continue;
       yield linted.atEntry(member, `${member.key} is in no group and no project`);
@@ -18,7 +18,7 @@ export const unusedMember: Rule = {
 };
 
 /** Returns the members that a group or project lists as an argument. */
-function heldMembers({ written }: Entry): string[] {
+function listedMembers({ written }: Entry): string[] {
   const members = written["members"];
   if (!Array.isArray(members)) return [];
   return (members as unknown[]).map((item) =>

@@ -3,13 +3,13 @@ import type { Rule } from "../rule.js";
 export const unusedPermissionSet: Rule = {
   code: "unused-permission-set",
   severity: "warning",
-  description: "A permission set is given to nobody.",
-  remedy: "Give it to a member of a project, or take it out.",
+  description: "A permission set is not assigned to any member.",
+  remedy: "Assign it to a member of a project, or remove it.",
   *check(linted) {
     const members = linted.of("ProjectMember").map(({ written }) => written["permissionSet"]);
     // A project with exclusive members has them as an argument.
-    const held = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
-    const used = new Set([...members, ...held.map((member) => member["permissionSet"])]);
+    const listed = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
+    const used = new Set([...members, ...listed.map((member) => member["permissionSet"])]);
     for (const set of linted.of("PermissionSet")) {
       if (!used.has(set.key)) yield linted.atEntry(set, `permission set "${set.key}" is given to nobody`);
     }
