@@ -27,7 +27,7 @@ export function readPageAddress(text: string, allowInsecure = false): string {
   });
 }
 
-/** Reads a base address, or says what is wrong with it. HTTPS only, unless the host is this machine. */
+/** Parses and validates a base address. HTTPS only, unless the host is this machine. */
 export function readAddress(baseUrl: string, allowInsecure = false): Address {
   let url: URL;
   try {
@@ -47,8 +47,8 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   }
   if (url.username || url.password || url.search || url.hash) {
     throw wrong(
-      "the base address holds more than scheme, host and path",
-      "Leave out user, password, query and fragment; the token is given by itself.",
+      "the base address contains more than scheme, host and path",
+      "Remove user, password, query and fragment. The token is set separately.",
     );
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), loopback };

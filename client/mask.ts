@@ -1,26 +1,26 @@
-/** Known secrets, taken out of a text before anybody reads it: a service may repeat in an error what it was sent. */
+/** Masks known secrets in texts: an error of the service may repeat what was sent. */
 
 import { inWords } from "./printable.js";
 
-/** What stands for a secret in a message. */
+/** Replaces a secret in a message. */
 const MASK = "[secret]";
-/** Shorter texts are in every sentence, and hide nothing. */
+/** Shorter texts occur in any sentence, so masking them hides nothing. */
 const SHORTEST = 4;
-/** So much of the beginning of a secret is enough to know it by: messages are cut off. */
+/** Length of the beginning by which a secret is recognized in a message that was cut off. */
 const BEGINNING = 12;
 
-/** The text with every one of the secrets masked: whole, as it stands in JSON or an address, or cut off. */
+/** Masks all secrets in a text: as they are, escaped for JSON or an address, or cut off. */
 export function maskTexts(text: string, secrets: Iterable<string>): string {
   const known = new Set([...secrets].flatMap(formsOf).filter((form) => form.length >= SHORTEST));
   let masked = text;
-  // A longer secret may hold a shorter one.
+  // A longer secret may contain a shorter one.
   const longestFirst = [...known].sort((a, b) => b.length - a.length);
   for (const form of longestFirst) masked = masked.replaceAll(form, () => MASK);
   for (const form of longestFirst) masked = withoutBeginning(masked, form);
   return masked;
 }
 
-/** A secret, and its lines: as it is, escaped in JSON, escaped in an address, and with blanks for line breaks. */
+/** The forms of a secret and of its lines: as they are, escaped for JSON, escaped for an address, and with blanks for line breaks. */
 function formsOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= BEGINNING);
   return [secret.trim(), ...(lines.length > 1 ? lines : [])].flatMap((one) => [
@@ -39,7 +39,7 @@ function encoded(text: string): string {
   }
 }
 
-/** Where a message was cut off, only the beginning of a secret stands in it. */
+/** Masks the beginning of a secret, which is all that a message contains if it was cut off. */
 function withoutBeginning(text: string, secret: string): string {
   const beginning = secret.slice(0, Math.max(BEGINNING, Math.ceil(secret.length / 4)));
   let masked = "";

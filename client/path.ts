@@ -8,7 +8,7 @@ export function path(parts: TemplateStringsArray, ...values: (string | number)[]
   return parts.reduce((done, part, i) => done + segment(values[i - 1] ?? "", parts[i - 1] ?? "") + part);
 }
 
-/** A repository path: each part escaped, the slashes kept. */
+/** A path in a repository, with each part escaped but not the slashes. */
 export function filePath(file: string): string {
   const parts = file.split("/").filter((part) => part !== "");
   return parts.map((part) => segment(part, "contents/")).join("/");
@@ -20,8 +20,8 @@ export function segment(value: string | number, before: string): string {
   if (text === "" || text === "." || text === "..") {
     throw new ServiceError({
       code: "invalid-value",
-      what: `${JSON.stringify(text)} cannot stand in a path after ${before}`,
-      remedy: "Give the name or id of the object.",
+      what: `${JSON.stringify(text)} is not possible in a path after ${before}`,
+      remedy: "Use the name or id of the object.",
     });
   }
   return encodeURIComponent(text);

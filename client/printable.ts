@@ -1,20 +1,20 @@
-/** Texts of others, before they come to a terminal, a log or a report. */
+/** Makes texts from outside safe for a terminal, a log or a report. */
 
 /**
- * What steers a terminal, ends a line, turns the direction of a text or has no width: C0 and C1 controls, separators of lines,
- * bidi controls, joiners and the like, tags.
+ * Characters that control a terminal, end a line, change the direction of a text or have no width: C0 and C1 controls, line
+ * separators, bidi controls, joiners and the like, tags.
  */
 export const UNPRINTABLE =
   /[\p{Cc}\p{Bidi_Control}\u00AD\u180E\u200B-\u200F\u2028\u2029\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 
 const RUNS = new RegExp(`(?:${UNPRINTABLE.source})+`, "gu");
 
-/** A text as one line of words: a blank stands for all of that. */
+/** Returns a text as one line, with a blank for each run of such characters. */
 export function inWords(text: string): string {
   return text.replace(RUNS, " ");
 }
 
-/** A text as one line without any of that; what stands in its place shows that something was there. */
+/** Returns a text as one line, with a visible replacement for each such character. */
 export function plain(text: string): string {
   return text.replace(UNPRINTABLE, "\uFFFD");
 }

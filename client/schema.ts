@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /*
  * Responses are checked leniently. Fields that this library relies on (ids, names, the arrays of lists) have a real
- * type. All others are `unchecked`: typed as the spec says and passed on as they are. Unknown fields are kept.
+ * type. All others are `unchecked`: they have the type of the spec, and are passed on unchanged, as are unknown fields.
  */
 
 /** A field of the spec that is passed on unchecked: absent in summaries, null when empty. */
@@ -10,7 +10,7 @@ export function unchecked<T>() {
   return (z.any() as unknown as z.ZodType<T | null>).optional();
 }
 
-/** An object of the service: known fields as declared, unknown ones kept. */
+/** The schema of an object of the service. Unknown fields are passed on. */
 export const apiObject = z.looseObject;
 
 /** The body of a PATCH. Null clears a value. */

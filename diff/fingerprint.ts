@@ -4,7 +4,7 @@ import { stableJson } from "./values.js";
 
 /**
  * A keyed fingerprint of one value, so that secrets can be compared without being shown.
- * Twelve hexadecimal digits are enough to tell the values of one workspace apart.
+ * Twelve hexadecimal digits are enough to distinguish the values of one workspace.
  */
 export function fingerprint(key: string, value: unknown): string {
   const text = typeof value === "number" ? String(value) : value;

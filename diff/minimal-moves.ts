@@ -1,4 +1,4 @@
-/** Brings a list into an order with the fewest moves, where a move only says "after which one". */
+/** Computes the fewest moves that reorder a list, where a move names the preceding item. */
 
 export interface Move {
   readonly action: number;

@@ -1,4 +1,4 @@
-/** The one walk through versions of a value, location by location, that every comparison is made of. */
+/** Walks through versions of a value, location by location. Every comparison uses this walk. */
 import { sameValue } from "./values.js";
 
 /** The way from a value to a part of it: keys of maps and indexes of lists. */
@@ -26,13 +26,13 @@ export interface Leaf {
 
 export interface Walk {
   readonly path?: PropertyPath;
-  /** The value is a list whose order has no meaning; what is inside its items is ordered. */
+  /** Whether the value is a list whose order has no meaning. Lists within its items are ordered. */
   readonly orderFree?: boolean;
-  /** Tells maps from values of a model of its own. Default: any object that is no list. */
+  /** Distinguishes maps from other objects. Default: any object that is not a list. */
   readonly isMap?: (value: unknown) => boolean;
-  /** Tells lists of the same items in another order, which are one leaf. Default: such lists are walked index by index. */
+  /** Recognizes lists of the same items in another order, which are one leaf. Default: such lists are walked index by index. */
   readonly isReordering?: (one: unknown, other: unknown) => boolean;
-  /** Takes values out of what wraps them, and puts each part back into it. */
+  /** Unwraps values, and wraps their parts again. */
   readonly unwrap?: (values: readonly unknown[]) => Unwrapped;
 }
 

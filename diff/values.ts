@@ -1,12 +1,12 @@
-/** Values as the engine hands them over: unknown ones, secret ones, and when two are the same. */
+/** Values in the engine's form: unknown values, secret marks, and equality. */
 import { isDeepStrictEqual } from "node:util";
 
-/** Text that stands for a value not known before the change is made. @pulumi/pulumi exports it as `runtime.unknownValue`. */
+/** Text that represents an unknown value. @pulumi/pulumi exports it as `runtime.unknownValue`. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Is the value, or anything inside it, not known yet? */
+/** Whether the value, or a part of it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
@@ -23,13 +23,13 @@ export function isSecret(value: unknown): value is { readonly value: unknown } {
   return typeof value === "object" && value !== null && SECRET_KEY in value;
 }
 
-/** Is the value, or anything inside it, marked as secret? */
+/** Whether the value, or a part of it, is marked as secret. */
 export function hasSecret(value: unknown): boolean {
   if (isSecret(value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
 }
 
-/** The value without its secret mark, at any depth. */
+/** Removes secret marks from a value, at any depth. */
 export function withoutMarks(value: unknown): unknown {
   if (isSecret(value)) return withoutMarks(value.value);
   if (Array.isArray(value)) return value.map(withoutMarks);
@@ -37,7 +37,7 @@ export function withoutMarks(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMarks(inner)]));
 }
 
-/** Replaces what lists and plain objects hold, at any depth; instances of classes count as values. */
+/** Replaces the leaves of lists and plain objects, at any depth. Instances of classes are leaves. */
 export function mapDeep(value: unknown, replace: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, replace));
   if (typeof value !== "object" || value === null) return replace(value);
@@ -46,15 +46,15 @@ export function mapDeep(value: unknown, replace: (value: unknown) => unknown): u
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapDeep(inner, replace)]));
 }
 
-/** The service says null where a user says "", [], false or nothing: all of them mean "not set". */
+/** Whether a value is not set. The service shows null where a user writes "", [], false or nothing. */
 function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 /**
- * Do two values mean the same, where each side may leave out what is not set? Within nested values only null is
- * nothing: a key of `false` there may switch something off.
+ * Whether two values are equivalent. Values that are not set are equal. Within nested values, only null counts as not set,
+ * because `false` may switch something off there.
  */
 export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
   if (isBlank(a) && isBlank(b)) return true;
@@ -66,21 +66,21 @@ export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
 }
 
 /**
- * Do two declared values of one argument mean the same? A value that is not declared is one of its own: nobody manages
- * it, save where the argument has a default.
+ * Whether two declared values of an argument are equivalent. An undeclared argument differs from any declared value, unless
+ * the argument has a default.
  */
-export function sameDeclared(a: unknown, b: unknown, usual?: unknown, orderFree = false): boolean {
-  const [one, other] = [a ?? usual ?? a, b ?? usual ?? b];
+export function sameDeclared(a: unknown, b: unknown, initial?: unknown, orderFree = false): boolean {
+  const [one, other] = [a ?? initial ?? a, b ?? initial ?? b];
   if (one === undefined || other === undefined) return one === other;
   return sameValue(one, other, orderFree);
 }
 
-/** Are both nothing, in whatever words? A change from the one to the other is a change of the declaration alone. */
+/** Whether both values are not set, so that a change from one to the other only changes the declaration. */
 export function bothBlank(a: unknown, b: unknown): boolean {
   return isBlank(a) && isBlank(b);
 }
 
-/** Equal parts of values, in which a key that is null is the same as one that is not there (spec, General conventions). */
+/** Whether two nested values are equal. A key with null equals a missing one (spec, General conventions). */
 export function sameNested(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(withoutNulls(a), withoutNulls(b));
 }
@@ -96,7 +96,7 @@ function sorted(items: readonly unknown[]): unknown[] {
   return items.map(withoutNulls).sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
 }
 
-/** JSON that does not depend on the order of keys: equal values have equal texts. */
+/** Returns JSON that does not depend on the order of keys, so that equal values have equal texts. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -105,7 +105,7 @@ export function stableJson(value: unknown): string {
   );
 }
 
-/** Are two values the same as JSON? Keys in any order; absent is null. */
+/** Whether two values are equal as JSON, with keys in any order. An absent value equals null. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return stableJson(a) === stableJson(b);
 }

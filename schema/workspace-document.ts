@@ -2798,20 +2798,20 @@ export interface WorkspaceTemplate {
 
 /** An entry that is made from a template. */
 export interface FromTemplate {
-  /** Name of the template. What the entry says itself wins. */
+  /** Name of the template. The values of the entry itself take precedence. */
   template: string;
   /** Values of the template's parameters, by name. */
   with?: TemplateValues;
 }
 
-/** The same, with nothing required: defaults or other files may say it. */
+/** The same without required properties, since defaults or other files may set them. */
 export type Relaxed<T> = T extends readonly (infer Item)[]
   ? Relaxed<Item>[]
   : T extends object
     ? { [K in keyof T]?: Relaxed<T[K]> }
     : T;
 
-/** A document with `defaults`, or of several files: what an entry cannot do without may come from there. */
+/** A document with `defaults`, or of several files, which may set the required properties of an entry. */
 export type DocumentInParts = Relaxed<Omit<CompleteDocument, "version" | "defaults" | "include">> & {
   version: 1;
 } & (

@@ -28,7 +28,7 @@ const headers = { accept: "application/json", authorization: `Bearer ${token}` }
 
 const bareGet = async (path: string) => (await pool.request({ method: "GET", path, headers })).body.json();
 
-/** Requests pages until one is not full, as does everybody who does not know the length of the list. */
+/** Requests pages until one is not full, like a caller who does not know the length of the list. */
 async function bareList(): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let page = 1; all.length === (page - 1) * 100; page++) {

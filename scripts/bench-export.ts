@@ -17,7 +17,7 @@ const ACTIONS = PIPELINES * SIZE.actions;
 const OTHER_VARIABLES = SIZE.variables - 2 * PIPELINES - ACTIONS / 5;
 const MAX_MEMORY_MB = 300;
 
-/** By kind of address: how many requests suffice, and for what. */
+/** The number of sufficient requests for each kind of address, and their purpose. */
 const needed: Readonly<Record<string, readonly [count: number, why: string]>> = {
   "/user": [1, "who calls: the caller's own membership is nobody's to declare"],
   "/members": [1, "page of the list"],

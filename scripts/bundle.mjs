@@ -81,7 +81,7 @@ const ownVersion = {
   },
 };
 
-/** The definitions of Pulumi's services come with clients, which the plugin has no use for: they would double what it loads. */
+/** Removes the clients that come with the definitions of Pulumi's services. The plugin does not use them, and they would double what it loads. */
 const noClients = {
   name: "no-clients",
   setup({ onResolve, onLoad }) {

@@ -3,73 +3,73 @@ import { ServiceError } from "../errors.js";
 import type { OAuthServer, Tokens } from "./oauth-server.js";
 import type { TokenProvider } from "./token.js";
 
-/** Where tokens outlive the process, such as a credentials file. */
+/** Stores tokens beyond the end of the process, such as in a credentials file. */
 export interface TokenStore {
   load(): Promise<Tokens | undefined>;
   save(tokens: Tokens): Promise<void>;
-  /** Runs the work while no other process does: refresh tokens are often good for one use. */
+  /** Runs the work while no other process does, since refresh tokens can often be used only once. */
   exclusively?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface RenewingOptions {
-  /** Whose tokens these are; clients of one identity and address share one rate limiter. Not a secret. */
+  /** Identifies the user of the tokens. Clients with the same identity and address share one rate limiter. Not a secret. */
   identity?: string;
   clock?: Clock;
 }
 
 export interface ClientCredentialsOptions extends RenewingOptions {
-  /** Where the token is kept for the next process; without one each process asks for its own. */
+  /** Stores the token for the next process. Without it, each process requests its own. */
   store?: TokenStore;
 }
 
-/** Tokens of a program that acts for itself: grant client_credentials, asked for again before they expire. */
+/** Tokens of a program without a user (grant client_credentials). New ones are requested before they expire. */
 export function clientCredentials(
   server: OAuthServer,
   scopes: readonly string[],
   { store, ...options }: ClientCredentialsOptions = {},
 ): TokenProvider {
   const identity = `client ${server.clientId}`;
-  const ask = () => server.clientCredentials(scopes);
-  return new RenewingTokens(store ? keptIn(store, options, ask) : ask, { identity, ...options });
+  const request = () => server.clientCredentials(scopes);
+  return new RenewingTokens(store ? storedIn(store, options, request) : request, { identity, ...options });
 }
 
-/** Tokens of a user who has logged in: renewed by the refresh token, and kept in the store. */
+/** Tokens of a user who has logged in. They are renewed with the refresh token, and stored. */
 export function refreshingToken(
   server: OAuthServer,
   store: TokenStore,
   options: RenewingOptions = {},
 ): TokenProvider {
-  const ask = (kept: Tokens | undefined) => {
-    if (kept?.refreshToken === undefined) throw loginNeeded();
-    return server.refresh(kept.refreshToken);
+  const request = (stored: Tokens | undefined) => {
+    if (stored?.refreshToken === undefined) throw loginNeeded();
+    return server.refresh(stored.refreshToken);
   };
-  return new RenewingTokens(keptIn(store, options, ask), options);
+  return new RenewingTokens(storedIn(store, options, request), options);
 }
 
-/** Takes the tokens of the store while they are good, else asks for others while no other process does. */
-function keptIn(
+/** Uses the stored tokens while they are valid. Otherwise requests new ones, while no other process does. */
+function storedIn(
   store: TokenStore,
   { clock = systemClock }: RenewingOptions,
-  ask: (kept: Tokens | undefined) => Promise<Tokens>,
+  request: (stored: Tokens | undefined) => Promise<Tokens>,
 ): (rejected: string | undefined) => Promise<Tokens> {
   const alone = <T>(work: () => Promise<T>) => (store.exclusively ? store.exclusively(work) : work());
   return async (rejected) => {
-    const isGood = (tokens: Tokens | undefined): tokens is Tokens =>
+    const isValid = (tokens: Tokens | undefined): tokens is Tokens =>
       tokens !== undefined && tokens.accessToken !== rejected && !isStale(tokens, clock.now());
     const found = await store.load();
-    if (isGood(found)) return found;
+    if (isValid(found)) return found;
     return alone(async () => {
       // Another process may have renewed them in the meantime.
-      const kept = await store.load();
-      if (isGood(kept)) return kept;
-      const tokens = await ask(kept);
+      const stored = await store.load();
+      if (isValid(stored)) return stored;
+      const tokens = await request(stored);
       await store.save(tokens);
       return tokens;
     });
   };
 }
 
-/** Holds tokens, renews them before they expire and when one is rejected; never twice at the same time. */
+/** Renews tokens before they expire and when one is rejected, never twice at the same time. */
 class RenewingTokens implements TokenProvider {
   readonly identity?: string;
   readonly #renew: (rejected: string | undefined) => Promise<Tokens>;
@@ -106,13 +106,13 @@ class RenewingTokens implements TokenProvider {
 
 const AHEAD_MS = 60_000;
 
-/** Soon to expire: a minute ahead, or a tenth of a short life. */
+/** Whether a token expires within a minute, or within a tenth of its lifetime if that is short. */
 function isStale({ obtainedAt, expiresAt }: Tokens, now: number): boolean {
   if (expiresAt === undefined) return false;
   return now >= expiresAt - Math.min(AHEAD_MS, (expiresAt - obtainedAt) / 10);
 }
 
-/** One caller's signal ends that caller's wait, not the renewal that others wait for too. */
+/** Ends the wait of one caller when its signal is aborted. The renewal continues, since others wait for it. */
 function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
@@ -125,7 +125,7 @@ function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 function loginNeeded(): ServiceError {
   return new ServiceError({
     code: "unauthorized",
-    what: "no refresh token is kept for this connection",
+    what: "no refresh token is stored for this connection",
     remedy: "Log in again.",
   });
 }

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../errors.js";
 
-/** Where access tokens come from. A plain string serves for a personal access token. */
+/** A source of access tokens. For a personal access token, a plain string is enough. */
 export interface TokenProvider {
   /**
-   * Whose tokens these are, if that is known before the first one: clients of one identity and address share one
-   * rate limiter. Without it every provider object has its own. Must not be a secret.
+   * Identifies the user of the tokens, if the user is known before the first token. Clients with the same identity and address
+   * share one rate limiter. Without it, every provider has its own. Must not be a secret.
    */
   readonly identity?: string;
   /**
-   * A token that is good now. `rejected` is one that the service has just answered with 401: return another, or
-   * the same to say there is none. Called before every request, often at the same time.
+   * Returns a valid token. `rejected` is one that the service has just refused with 401: return another one, or the same if
+   * there is none. Called before every request, often at the same time.
    */
   token(options: { rejected?: string; signal?: AbortSignal | undefined }): string | Promise<string>;
 }
@@ -21,22 +21,22 @@ export function personalToken(token: string): TokenProvider {
   return { identity: createHash("sha256").update(checked).digest("hex"), token: () => checked };
 }
 
-/** A token that can stand in a header; Node's own error for one that cannot would print it. */
+/** Validates that a token can be sent in a header. Node's own error would print the token. */
 export function sendableToken(token: string): string {
   const trimmed = token.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
   throw new ServiceError({
     code: "invalid-value",
     field: "token",
-    what: trimmed === "" ? "the token is empty" : "the token holds characters that no token has",
-    remedy: "Give the token as the service showed it, without quotes or line breaks.",
+    what: trimmed === "" ? "the token is empty" : "the token contains invalid characters",
+    remedy: "Copy the token as the service showed it, without quotes or line breaks.",
   });
 }
 
 let nameless = 0;
 const names = new WeakMap<TokenProvider, string>();
 
-/** A key for what is kept per user. */
+/** The key of data that is stored per user. */
 export function tokenIdentity(provider: TokenProvider): string {
   if (provider.identity !== undefined) return provider.identity;
   let name = names.get(provider);

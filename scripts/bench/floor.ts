@@ -1,4 +1,4 @@
-/** What Pulumi's engine takes by itself: the same resources, with a provider that does nothing. */
+/** Measures Pulumi's engine alone: the same resources, with a provider that does nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -63,7 +63,7 @@ export class Floor {
   }
 }
 
-/** Takes everything as it is said. */
+/** A provider that accepts every operation and does nothing. */
 function idleProvider(): GrpcService {
   let last = 0;
   return [

@@ -1,4 +1,4 @@
-/** How long a command takes, and how much memory it and all that it starts take at most. */
+/** Measures the time and the peak memory of a command, including the processes that it starts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { execa } from "execa";
 

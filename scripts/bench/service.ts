@@ -1,4 +1,4 @@
-/** The emulator in a process of its own, so that its time and memory are not those of what is measured. Needs a build. */
+/** Starts the emulator in another process, so that its time and memory are not measured. Needs a build. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -158,7 +158,7 @@ function doc(schema: z.core.$ZodType, indent: number): string {
 }
 
 /** `CLOUD_VM (key and password)` → `CloudVmKeyAndPassword` */
-function pascal(words: string): string {
+export function pascal(words: string): string {
   return words
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "")

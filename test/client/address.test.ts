@@ -39,8 +39,8 @@ describe("the base address", () => {
   it.each([
     ["workspace.example.com", "is not a URL"],
     ["ftp://workspace.example.com", "is not an HTTPS address"],
-    ["https://ann:pw@workspace.example.com", "holds more than scheme, host and path"],
-    ["https://workspace.example.com?access_token=x", "holds more than scheme, host and path"],
+    ["https://ann:pw@workspace.example.com", "contains more than scheme, host and path"],
+    ["https://workspace.example.com?access_token=x", "contains more than scheme, host and path"],
   ])("%s is refused", (baseUrl, why) => {
     expect(() => at(baseUrl)).toThrow(why);
   });
@@ -68,6 +68,6 @@ describe("names in paths", () => {
       Promise.resolve().then(() => mockedClient().projects.delete("acme", name)),
       "invalid-value",
     );
-    expect(error.message).toMatch("cannot stand in a path after /projects/");
+    expect(error.message).toMatch("is not possible in a path after /projects/");
   });
 });

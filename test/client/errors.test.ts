@@ -124,7 +124,7 @@ describe("printing an error", () => {
 
   it("shows no token that cannot be sent", () => {
     expect(() => mockedClient({ token: `two\nlines-${secret}` })).toThrow(
-      "the token holds characters that no token has. Give the token as the service showed it",
+      "the token contains invalid characters. Copy the token as the service showed it",
     );
     expect(() => mockedClient({ token: " " })).toThrow("the token is empty");
   });

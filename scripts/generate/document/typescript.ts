@@ -8,6 +8,7 @@ import { Grammar, type Placed, type Variant } from "./grammar.js";
 import { leaf } from "./leaf.js";
 import { ref, type JsonSchema } from "./json-schema.js";
 import { requiredArgs } from "./snippets.js";
+import { pascal } from "../resources.js";
 
 /** Types that are the same for all definitions. Template bodies are untyped, since they contain placeholders anywhere. */
 const helpers = `
@@ -25,20 +26,20 @@ export interface WorkspaceTemplate {
 
 /** An entry that is made from a template. */
 export interface FromTemplate {
-  /** Name of the template. What the entry says itself wins. */
+  /** Name of the template. The values of the entry itself take precedence. */
   template: string;
   /** Values of the template's parameters, by name. */
   with?: TemplateValues;
 }
 
-/** The same, with nothing required: defaults or other files may say it. */
+/** The same without required properties, since defaults or other files may set them. */
 export type Relaxed<T> = T extends readonly (infer Item)[]
   ? Relaxed<Item>[]
   : T extends object
     ? { [K in keyof T]?: Relaxed<T[K]> }
     : T;
 
-/** A document with \`defaults\`, or of several files: what an entry cannot do without may come from there. */
+/** A document with \`defaults\`, or of several files, which may set the required properties of an entry. */
 export type DocumentInParts = Relaxed<Omit<CompleteDocument, "version" | "defaults" | "include">> & { version: 1 } & (
     | { defaults: WorkspaceDefaults; include?: string | string[] }
     | { include: string | string[]; defaults?: undefined }
@@ -227,13 +228,4 @@ function bare({ title: _title, examples: _examples, ...rest }: JsonSchema): Json
       ]),
     );
   return node;
-}
-
-/** `CLOUD_VM (key and password)` → `CloudVmKeyAndPassword` */
-function pascal(words: string): string {
-  return words
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
-    .join("");
 }
