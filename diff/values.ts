@@ -66,7 +66,7 @@ export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
 }
 
 /**
- * Whether two declared values of an argument are equivalent. An undeclared argument differs from any declared value, unless
+ * Whether two declared values of an argument are equivalent. An omitted argument differs from any declared value, unless
  * the argument has a default.
  */
 export function sameDeclared(a: unknown, b: unknown, initial?: unknown, orderFree = false): boolean {
@@ -94,6 +94,11 @@ function withoutNulls(value: unknown): unknown {
 
 function sorted(items: readonly unknown[]): unknown[] {
   return items.map(withoutNulls).sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
+}
+
+/** Removes the properties that are undefined. */
+export function definedIn<T>(fields: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Returns JSON that does not depend on the order of keys, so that equal values have equal texts. */

@@ -2,12 +2,12 @@
 import { difference } from "../crud/diff.js";
 import { apiKeys } from "../definition/api-names.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { UNKNOWN } from "../../diff/values.js";
+import { definedIn, UNKNOWN } from "../../diff/values.js";
 
 /** An object that will be created: its arguments, and unknown outputs. */
 export function previewedCreation(definition: Definition, args: Fields): Fields {
   const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
-  return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedOf(args) };
+  return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedIn(args) };
 }
 
 /**
@@ -29,9 +29,5 @@ export function previewedUpdate(definition: Definition, olds: Fields, news: Fiel
         : changed.includes(reference[0]);
     return [name, isOpen ? UNKNOWN : olds[name]];
   });
-  return definedOf({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
-}
-
-function definedOf(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return definedIn({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
 }

@@ -191,7 +191,7 @@ export function differingFrom(target: Target, remote: RemoteObject): string[] {
   const { definition, state } = target;
   const sent = sendable(definition, state);
   const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
-  // An undeclared argument stays until a plan shows that it differs from its default.
+  // An omitted argument stays until a plan shows that it differs from its default.
   return declaredArgs(target).filter((name) => {
     if (unseen.includes(name)) return true;
     const shown = shownValue(definition, remote, name, sent[name]);

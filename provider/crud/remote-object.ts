@@ -41,7 +41,7 @@ export async function observe(target: Target): Promise<ObservedObject | undefine
   return { remote, whole };
 }
 
-/** Adds the undeclared arguments that have a default, which are compared too, as far as the token may read them. */
+/** Adds the omitted arguments that have a default, which are compared too, as far as the token may read them. */
 async function withDefaults(
   target: Target,
   remote: RemoteObject,

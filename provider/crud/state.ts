@@ -5,7 +5,7 @@ import { remoteDefaults } from "../definition/server-defaults.js";
 import { argsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import type { ObservedObject } from "./remote-object.js";
 import { neverShown, type WrittenForm } from "../definition/nested.js";
-import { bothBlank, sameDeclared, sameValue } from "../../diff/values.js";
+import { bothBlank, definedIn, sameDeclared, sameValue } from "../../diff/values.js";
 import { projectRemote, shownValue, apiKeys } from "../definition/api-names.js";
 import { withRemote, type Target } from "./target.js";
 
@@ -75,11 +75,11 @@ class StateBuilder {
     }
     if (Object.keys(observed).length > 0) outs["observed"] = observed;
     outs["address"] = this.target.context.address;
-    const known = Object.fromEntries(Object.entries(outs).filter(([, value]) => value !== undefined));
+    const known = definedIn(outs);
     return { id: idOf({ ...this.target, state: known }), outs: known, notCompared };
   }
 
-  /** Adds undeclared arguments that have a default, where their values differ from it. */
+  /** Adds omitted arguments that have a default, where their values differ from it. */
   private defaults(): void {
     const { definition, state, outs, response } = this;
     for (const [name, initial] of Object.entries(remoteDefaults(definition, state))) {

@@ -1,3 +1,4 @@
+import { definedIn } from "../../diff/values.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { requestBody, sendable } from "../definition/api-names.js";
@@ -56,10 +57,6 @@ export function patchBody(
     .alwaysSend(state)
     .filter((name) => state[name] !== undefined && !changed.includes(name));
   return { body: { ...requestBody(definition, whole, always, false), ...body }, sent: [...names, ...always] };
-}
-
-function definedIn(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** New arguments, and undefined for the old ones that are no longer declared. */

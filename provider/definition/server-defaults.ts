@@ -1,9 +1,9 @@
-/** The defaults of undeclared arguments. */
+/** The defaults of omitted arguments. */
 import type { z } from "zod";
 import { argsSchema, type Definition, type Fields } from "./definition.js";
 import { apiKeys } from "./api-names.js";
 
-/** The default of an undeclared argument; undefined for one that is not managed. */
+/** The default of an omitted argument; undefined for one that is not managed. */
 export function defaultOf(definition: Definition, args: Fields, name: string): unknown {
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   return defaultIn(shape[name]);

@@ -1,4 +1,5 @@
 /** Converts declarations to a workspace document. */
+import { definedIn } from "../../diff/values.js";
 import { escapeKey } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
@@ -32,8 +33,7 @@ export function documentOf(from: Declarations, options: WriteOptions = {}): Work
   const everywhere = declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
   const tree = new Writer(options, everywhere).write(declared);
   const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
-  const given = Object.entries(head).filter(([, value]) => value !== undefined);
-  return { version: 1, ...Object.fromEntries(given), ...tree };
+  return { version: 1, ...definedIn(head), ...tree };
 }
 
 class Writer {

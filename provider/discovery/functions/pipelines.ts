@@ -1,4 +1,5 @@
 /** Functions that read pipelines and what belongs to them, variables, and OAuth clients. */
+import { definedIn } from "../../../diff/values.js";
 import { text, triggerTime } from "../../definition/primitives.js";
 import { getFunction, listFunction, number, projectName, sorted, apiQuery } from "./define.js";
 
@@ -54,11 +55,8 @@ export const pipelineFunctions = {
       pipeline: pipeline.optional(),
       action: number("action").optional(),
     },
-    (api, w, { project: projectName, pipeline: pipelineId, action: actionId }, query) => {
-      const owner = { projectName, pipelineId, actionId };
-      const given = Object.entries(owner).filter(([, value]) => value !== undefined);
-      return api.variables.list(w, { ...Object.fromEntries(given), ...query });
-    },
+    (api, w, { project: projectName, pipeline: pipelineId, action: actionId }, query) =>
+      api.variables.list(w, { ...definedIn({ projectName, pipelineId, actionId }), ...query }),
   ),
   getVariable: getFunction(
     "Variable",
