@@ -19,7 +19,7 @@ export interface FunctionDefinition<T extends object = object> {
   readonly response: string;
   readonly isList: boolean;
   /** @param query the requested pages of a list */
-  read(api: Api, workspace: string, args: Fields, query: object): Promise<T> | List<T>;
+  readonly read: (api: Api, workspace: string, args: Fields, query: object) => Promise<T> | List<T>;
 }
 
 const commonArgs = {
@@ -90,7 +90,7 @@ export async function callFunction(
   workspace: string,
   { workspace: _, ...args }: Fields,
 ): Promise<Fields> {
-  if (!isList) return camelCased(await (read(api, workspace, args, {}) as Promise<object>));
+  if (!isList) return camelCased(await read(api, workspace, args, {}));
   const { limit, page, perPage, ...filters } = args;
   const most = typeof limit === "number" ? limit : Infinity;
   const query = apiQuery({ page, perPage: perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE) });
