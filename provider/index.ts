@@ -102,7 +102,6 @@ export { comparableArgs } from "./definition/comparable.js";
 export { defaultOf } from "./definition/server-defaults.js";
 export { TAKE_UP_VARIABLE } from "./crud/import-mode.js";
 export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./discovery/read-only-session.js";
-
 export { unverifiableOf } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";

@@ -12,9 +12,9 @@ import { pluginService } from "./service.js";
 
 /** @param schema the schema of the package, as a JSON text */
 export function attachedPlugin(world: Omit<World, "journal">, schema: () => string): ProviderService {
-  const { env, tell } = world;
+  const { env, print } = world;
   let engine: string | undefined;
-  const journal = new FileJournal(journalFolder(env), env, tell, () => engine);
+  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
   const onEngine = (address: string): void => {
     engine = address;
   };
