@@ -30,6 +30,7 @@ const short: readonly (readonly [command: string, ways: readonly Disturbance[]])
   ["drift", ["none"]],
   ["export", ["none"]],
   ["stack export", ["none"]],
+  ["stack migrate", ["none"]],
 ];
 
 /** Returns the names of all executable commands. */

@@ -80,6 +80,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       service("export", "-o", "workspace.yaml", "--overlay", "literal.yaml", "--dry-run"),
       showing("export", "-o", "exported.yaml", "--force"),
       showing("export", "--language", "typescript", "-o", "program", "--force"),
+      showing("export", "--format", "import-file", "-o", "import.json", "--force"),
     ],
     import: [engine("import", ...FILE, "--stack", "imported", "--json")],
     replicate: [engine("replicate", ...FILE, "--from", "us", "--to", "eu", "--yes")],
@@ -93,6 +94,9 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       offline("stack", "export", "--stack", "dev"),
       offline("stack", "export", "--stack", "dev", "-o", "state.json"),
     ],
+    "stack migrate": ["plugin", "dynamic"].map((to) =>
+      offline("stack", "migrate", "--stack", "dev", "--to", to, "--yes"),
+    ),
     whoami: [service("whoami"), service("whoami", "--json")],
     doctor: [service("doctor"), service("doctor", "--json")],
     run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
