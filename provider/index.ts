@@ -60,6 +60,7 @@ export {
   type Unfinished,
 } from "./recovery/interrupted.js";
 export type { Interrupted } from "./recovery/create-journal.js";
+export type { Step, StepLog } from "./recovery/step-log.js";
 export {
   METER_VARIABLE,
   openRequestCounter,

@@ -29,6 +29,12 @@ export const yesOption = () => new Option("-y, --yes", "Skip the confirmation; r
 export const createStackOption = () =>
   new Option("--create-stack", "Create the stack if it does not exist; on a terminal, a prompt offers it");
 
+export const checkpointOption = () =>
+  new Option(
+    "--checkpoint <way>",
+    "When to write the state: after every object (the default), or once at the end, with a journal of all steps beside the state until then",
+  ).choices(["every", "journal"]);
+
 export const noRefreshOption = () =>
   new Option("--no-refresh", "Trust the state: skip reading the workspace first");
 

@@ -10,8 +10,9 @@ import { creationUnderWay } from "../recovery/create-journal.js";
 import { definitionOf } from "../resources/registry.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import type { Fields } from "../definition/definition.js";
+import { noStepLog, type StepLog } from "../recovery/step-log.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
-import { structOf, propsOf, unary, type Props, type Struct } from "./grpc.js";
+import { structOf, propsOf, unary, type Props } from "./grpc.js";
 import { markedAs, namesOfSecrets } from "./marks.js";
 import { previewedCreation, previewedUpdate } from "./preview.js";
 import { propertyChanges, propertyDiff } from "./property-diff.js";
@@ -38,11 +39,18 @@ export interface Imported {
   readonly inputs: Props;
 }
 
-export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServiceImplementation {
+/** @param steps records each step before the engine learns of it */
+export function lifecycle(
+  run: Run,
+  conventions: Conventions,
+  steps: StepLog = noStepLog,
+): grpc.UntypedServiceImplementation {
   const { interruption } = run;
   /** Values with the secret marks of the earlier ones. */
-  const marked = (values: Props, earlier: Props): Struct =>
-    structOf({ ...markedAs(values, earlier), ...conventions.additional(earlier) });
+  const marked = (values: Props, earlier: Props): Props => ({
+    ...markedAs(values, earlier),
+    ...conventions.additional(earlier),
+  });
   const bare = (props: Props) => withoutMarks(props) as Fields;
 
   return {
@@ -51,7 +59,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const provider = run.providerOf(conventions.typeOf(request.getUrn(), news, olds));
       const { inputs, failures } = await provider.check(olds, news);
       const response = new proto.CheckResponse();
-      response.setInputs(marked(inputs, news));
+      response.setInputs(structOf(marked(inputs, news)));
       response.setFailuresList(failures.map(checkFailure));
       return response;
     }),
@@ -80,20 +88,25 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const type = conventions.typeOf(request.getUrn(), props);
       const response = new proto.CreateResponse();
       if (request.getPreview()) {
-        response.setProperties(marked(previewedCreation(definitionOf(type), bare(props)), props));
+        response.setProperties(structOf(marked(previewedCreation(definitionOf(type), bare(props)), props)));
         return response;
       }
-      const creation = {
-        urn: request.getUrn(),
-        inputs: findingArgs(type, props),
-        secrets: namesOfSecrets(props),
-      };
+      const urn = request.getUrn();
+      const creation = { urn, inputs: findingArgs(type, props), secrets: namesOfSecrets(props) };
+      await steps.record({ op: "creating", urn, inputs: props });
+      steps.ensureWritable();
       const create = () => creationUnderWay.run(creation, () => run.providerOf(type).create(props));
       const { id, outs } = await interruption
         .during("creation", request.getTimeout(), create)
-        .catch((error: unknown) => failed(error, props));
+        .catch(async (error: unknown) => {
+          const part = partOf(error, props);
+          await steps.record(part ? { op: "created", urn, ...part } : { op: "failed", urn });
+          throw error;
+        });
+      const outputs = marked(outs, props);
+      await steps.record({ op: "created", urn, id, outputs });
       response.setId(id);
-      response.setProperties(marked(outs, props));
+      response.setProperties(structOf(outputs));
       return response;
     }),
 
@@ -110,9 +123,10 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
+      if (found.id === "") await steps.record({ op: "deleted", urn: request.getUrn(), id });
       response.setId(found.id);
-      response.setProperties(marked(found.props, props));
-      response.setInputs(marked(found.inputs, inputs));
+      response.setProperties(structOf(marked(found.props, props)));
+      response.setInputs(structOf(marked(found.inputs, inputs)));
       return response;
     }),
 
@@ -122,23 +136,32 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const response = new proto.UpdateResponse();
       if (request.getPreview()) {
         const previewed = previewedUpdate(definitionOf(type), bare(olds), bare(news));
-        response.setProperties(marked(markedAs(previewed, olds), news));
+        response.setProperties(structOf(marked(markedAs(previewed, olds), news)));
         return response;
       }
-      const update = () => run.providerOf(type).update(request.getId(), olds, news);
+      const updated = { op: "updated", urn: request.getUrn(), id: request.getId(), inputs: news } as const;
+      steps.ensureWritable();
+      const update = () => run.providerOf(type).update(updated.id, olds, news);
       const { outs } = await interruption
         .during("update", request.getTimeout(), update)
-        .catch((error: unknown) => failed(error, news));
-      response.setProperties(marked(outs, news));
+        .catch(async (error: unknown) => {
+          const part = partOf(error, news);
+          if (part) await steps.record({ ...part, ...updated });
+          throw error;
+        });
+      const outputs = marked(outs, news);
+      await steps.record({ ...updated, outputs });
+      response.setProperties(structOf(outputs));
       return response;
     }),
 
     delete: unary(async (request: proto.DeleteRequest) => {
       const props = propsOf(request.getProperties());
-      const provider = run.providerOf(conventions.typeOf(request.getUrn(), props));
-      await interruption.during("deletion", request.getTimeout(), () =>
-        provider.delete(request.getId(), props),
-      );
+      const [urn, id] = [request.getUrn(), request.getId()];
+      const provider = run.providerOf(conventions.typeOf(urn, props));
+      steps.ensureWritable();
+      await interruption.during("deletion", request.getTimeout(), () => provider.delete(id, props));
+      await steps.record({ op: "deleted", urn, id });
       return new emptyProto.Empty();
     }),
 
@@ -170,8 +193,12 @@ function findingArgs(type: string, props: Props): Props {
   );
 }
 
-/** @throws the error, with secret marks on the properties of a partial creation */
-function failed(error: unknown, inputs: Props): never {
-  if (error instanceof PartialCreation) error.properties = markedAs(error.properties, inputs);
-  throw error;
+/** Marks what an error says of an object that was made or changed in part; undefined for any other error. */
+function partOf(
+  error: unknown,
+  inputs: Props,
+): { id: string; outputs: Props; errors: readonly string[] } | undefined {
+  if (!(error instanceof PartialCreation)) return undefined;
+  error.properties = markedAs(error.properties, inputs);
+  return { id: error.id, outputs: error.properties, errors: error.reasons };
 }

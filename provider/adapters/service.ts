@@ -10,6 +10,7 @@ import type { World } from "./dynamic.js";
 import { ProviderError } from "../errors.js";
 import { FileJournal } from "../recovery/file-journal.js";
 import { journalFolder } from "../recovery/create-journal.js";
+import type { StepLog } from "../recovery/step-log.js";
 import { PROVIDER_KEY, typeOfProviderText } from "./provider-text.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { propsOf, unary, type Props, type GrpcService } from "./grpc.js";
@@ -39,13 +40,14 @@ const dynamicConventions: Conventions = {
   isDetailed: false,
 };
 
-export function providerService(world: Omit<World, "journal">): ProviderService {
+/** @param steps records what the engine is told, when the engine itself writes the state only at the end */
+export function providerService(world: Omit<World, "journal">, steps?: StepLog): ProviderService {
   const { env, print } = world;
   let engine: string | undefined;
   const journal = new FileJournal(journalFolder(env), env, print, () => engine);
   const run = new Run(world, () => journal);
   const implementation = {
-    ...lifecycle(run, dynamicConventions),
+    ...lifecycle(run, dynamicConventions, steps),
     attach: unary((request: pluginProto.PluginAttach) => {
       engine = request.getAddress();
       return new emptyProto.Empty();

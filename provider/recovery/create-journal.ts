@@ -63,6 +63,8 @@ export const creationUnderWay = new AsyncLocalStorage<Creation>();
 /** A creation that a killed run began. The engine may not know of it. */
 export interface Interrupted extends Creation {
   readonly type: string;
+  /** Pulumi id of the object; absent when the run ended before the answer. */
+  readonly id: string | undefined;
   close(): void;
 }
 

@@ -187,8 +187,8 @@ export class FileJournal implements Journal {
       );
       if (intents.length === 0 || file.over || (await isActive(file))) continue;
       for (const intent of intents) {
-        const { creation, subject } = intent;
-        if (creation) found.push({ ...creation, type: subject.type, close: () => intent.close() });
+        const { creation, subject, id } = intent;
+        if (creation) found.push({ ...creation, type: subject.type, id, close: () => intent.close() });
       }
     }
     return found;

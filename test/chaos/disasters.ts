@@ -1,4 +1,5 @@
 /** Defines the failures that can hit a run, and causes them. */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../emulator/index.js";
 import { alive, signal, tree, type Process } from "./processes.js";
@@ -7,10 +8,16 @@ import type { Stage, Tool } from "./stage.js";
 
 type Victim = "engine" | "provider" | "cli" | "all";
 
-export type Disaster =
-  | { readonly kind: "kill"; readonly victim: Victim; readonly afterWrites: number; readonly delayMs: number }
-  | Interrupt
-  | { readonly kind: "fault"; readonly fault: Fault };
+export type Disaster = Kill | Interrupt | { readonly kind: "fault"; readonly fault: Fault };
+
+interface Kill {
+  readonly kind: "kill";
+  readonly victim: Victim;
+  readonly afterWrites: number;
+  readonly delayMs: number;
+  /** While the state is written at the end of a run with a journal. */
+  readonly whileSaving?: boolean;
+}
 
 interface Interrupt {
   readonly kind: "interrupt";
@@ -45,6 +52,14 @@ export function randomDisaster(random: Random, index: number, tool: Tool, writes
   return { kind: "kill", victim: random.pick(victims), afterWrites, delayMs: random.below(40) };
 }
 
+/** A kill of a run with a journal; some strike while Pulumi writes the state at the end. */
+export function randomKill(random: Random, writes: number): Kill {
+  const whileSaving = random.chance(0.25);
+  const victim = random.pick<Victim>(["engine", "all", "all", "cli"]);
+  const delayMs = random.below(whileSaving ? 80 : 40);
+  return { kind: "kill", victim, afterWrites: random.below(writes), delayMs, whileSaving };
+}
+
 function randomFault(random: Random, turn: number, writes: number): Fault {
   const method = random.pick(["POST", "POST", "POST", "PATCH", "GET", undefined]);
   return {
@@ -66,7 +81,9 @@ export function told(disaster: Disaster): string {
     disaster.kind === "kill"
       ? `kill -9 ${disaster.victim}`
       : `${disaster.signal} x${disaster.times} to the ${disaster.group ? "group" : "command"}`;
-  return `${what} after ${disaster.afterWrites} writes`;
+  return disaster.kind === "kill" && disaster.whileSaving
+    ? `${what} ${disaster.delayMs} ms into the last write`
+    : `${what} after ${disaster.afterWrites} writes`;
 }
 
 /** Runs a command until the failure hits it, and waits until all its processes have ended. */
@@ -108,11 +125,16 @@ function endsInOrder({ signal, group, times }: Interrupt, tool: Tool): boolean {
 /** @returns the processes that were running when it struck */
 async function strike(
   disaster: Exclude<Disaster, { kind: "fault" }>,
-  { emulator }: Stage,
+  stage: Stage,
   root: number,
   ended: () => boolean,
 ): Promise<Process[]> {
-  while (emulator.journal.writes().length < disaster.afterWrites && !ended()) await sleep(2);
+  const { emulator } = stage;
+  if (disaster.kind === "kill" && disaster.whileSaving) {
+    while (!existsSync(stage.journal) && !ended()) await sleep(1);
+    const before = stage.filesOfState();
+    while (stage.filesOfState() === before && !ended()) await sleep(1);
+  } else while (emulator.journal.writes().length < disaster.afterWrites && !ended()) await sleep(2);
   if (disaster.kind === "kill") await sleep(disaster.delayMs);
   const there = await tree(root);
   if (disaster.kind === "kill") {
@@ -127,6 +149,20 @@ async function strike(
     signal([{ pid: disaster.group ? -root : root, role: "cli" }], disaster.signal);
   }
   return there;
+}
+
+/** Kills a command in the moment in which it begins to complete the state by the journal of a killed run. */
+export async function killWhileSettling(random: Random, stage: Stage): Promise<void> {
+  const command = random.pick([["preview"], ["drift"], ["stack", "export"]]);
+  const running = stage.startOurs(...command);
+  let ended = false;
+  void running.finally(() => (ended = true));
+  const before = stage.filesOfState();
+  while (stage.filesOfState() === before && !ended) await sleep(1);
+  await sleep(random.below(6));
+  running.kill("SIGKILL");
+  await running;
+  await waitForEnd(await tree(running.pid ?? 0));
 }
 
 /** Waits until orphaned processes have ended by themselves. */

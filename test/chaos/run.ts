@@ -1,6 +1,7 @@
 /** Performs one run of the harness: a random workspace, a failure while it is applied, and checks afterwards. */
+import { existsSync } from "node:fs";
 import { differences } from "./compare.js";
-import { randomDisaster, runInto, told, type Disaster } from "./disasters.js";
+import { killWhileSettling, randomDisaster, randomKill, runInto, told, type Disaster } from "./disasters.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
 import { randomOf, type Random } from "./random.js";
 import { Stage, type Tool } from "./stage.js";
@@ -16,8 +17,9 @@ export interface Outcome {
 /**
  * @param seed reproduces the run
  * @param index number of the run in a series: the kinds of failure alternate
+ * @param kills only kill -9, and only of runs of workspacectl that keep a journal
  */
-export async function chaosRun(seed: number, index: number = seed): Promise<Outcome> {
+export async function chaosRun(seed: number, index: number = seed, kills: boolean = false): Promise<Outcome> {
   const random = randomOf(seed);
   const echoMemberEmail = random.chance(0.5);
   const stage = await Stage.open({
@@ -29,18 +31,22 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
   let story = "before the disaster";
   try {
     const scene = await setScene(random, stage);
-    const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
-    if (index % 5 === 4) {
-      const disaster = randomDisaster(random, index, "workspacectl", scene.writes);
-      story = `destroy of ${scene.what}, ${told(disaster)}`;
-      return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random) };
+    const disasterFor = (tool: Tool) =>
+      kills ? randomKill(random, scene.writes) : randomDisaster(random, index, tool, scene.writes);
+    const tool = kills ? "workspacectl" : random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
+    stage.checkpoint = kills || index % 4 > 0 ? "journal" : "every";
+    if (kills ? random.chance(0.3) : index % 5 === 4) {
+      const disaster = disasterFor("workspacectl");
+      story = `destroy (${stage.checkpoint}) of ${scene.what}, ${told(disaster)}`;
+      return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random, kills) };
     }
-    const disaster = randomDisaster(random, index, tool, scene.writes);
+    const disaster = disasterFor(tool);
     // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
     const destroys = tool === "workspacectl" && echoMemberEmail && random.chance(0.4);
     const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
-    story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
+    story = `${tool} up (${stage.checkpoint}) of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
     const problems = await runInto(disaster, stage, tool);
+    if (kills && random.chance(0.3)) await killWhileSettling(random, stage);
     if (destroys) return { seed, story, problems: [...problems, ...(await tearDown(stage))] };
     const stopped = disaster.kind === "interrupt" && disaster.times === 2;
     problems.push(...(await mend(stage, scene.plan, after, stopped)));
@@ -77,9 +83,16 @@ async function upOrFail(stage: Stage, tool: Tool): Promise<void> {
 }
 
 /** Destroys a workspace with a failure, and then either destroys the rest or restores everything. */
-async function destroyInto(disaster: Disaster, stage: Stage, plan: Plan, random: Random): Promise<string[]> {
+async function destroyInto(
+  disaster: Disaster,
+  stage: Stage,
+  plan: Plan,
+  random: Random,
+  kills: boolean,
+): Promise<string[]> {
   await upOrFail(stage, "workspacectl");
   const problems = await runInto(disaster, stage, "workspacectl", "destroy");
+  if (kills && random.chance(0.3)) await killWhileSettling(random, stage);
   const rest = random.chance(0.5) ? await tearDown(stage) : await mend(stage, plan, "workspacectl", false);
   return [...problems, ...rest];
 }
@@ -99,6 +112,7 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
   const { code, output } = await stage.workspacectl("preview");
   if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
     problems.push(`the state is not the workspace:\n${output}`);
+  if (existsSync(stage.journal)) problems.push("the journal of the run is still there");
   // Plain Pulumi never removes pending operations. The preview above has just done so.
   const pending = stage.pending();
   if (pending > 0) problems.push(`${pending} pending operations are still in the state`);

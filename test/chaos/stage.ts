@@ -1,5 +1,16 @@
 /** Provides a Pulumi project in a folder of its own, an emulator, and the commands of a user. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,12 +24,17 @@ const repository = resolve(import.meta.dirname, "../..");
 
 export type Tool = "workspacectl" | "pulumi";
 
+/** How the state is secured while workspacectl changes objects. */
+export type Checkpoint = "every" | "journal";
+
 export interface Ended {
   readonly code: number | undefined;
   readonly output: string;
 }
 
 export class Stage {
+  checkpoint: Checkpoint = "journal";
+
   private constructor(
     readonly folder: string,
     readonly emulator: Emulator,
@@ -64,12 +80,34 @@ export class Stage {
     if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
     // Random workspaces can lose whole sections.
     const allowed = ["--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
-    return this.ours("up", "--create-stack", "--yes", ...allowed);
+    return this.startOurs("up", "--create-stack", "--yes", ...allowed, "--checkpoint", this.checkpoint);
   }
 
   /** Starts to delete everything. */
   startDestroy() {
-    return this.ours("destroy", "--yes", "--include-protected", "--allow-delete", "**");
+    const allowed = ["--include-protected", "--allow-delete", "**"];
+    return this.startOurs("destroy", "--yes", ...allowed, "--checkpoint", this.checkpoint);
+  }
+
+  /** Path of the journal of workspacectl's runs. */
+  get journal(): string {
+    return join(this.folder, "state/.pulumi/workspacectl/journal/workspace-automation/chaos.jsonl");
+  }
+
+  /** Names, times and sizes of the files of the state, its locks and the journal, to see when one is written. */
+  filesOfState(): string {
+    const base = join(this.folder, "state/.pulumi");
+    const folders = ["stacks/workspace-automation", "locks/organization/workspace-automation/chaos"];
+    const files = folders.flatMap((folder) => {
+      const path = join(base, folder);
+      return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+    });
+    return files
+      .map((file) => {
+        const { mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+        return `${file} ${mtimeMs} ${size}`;
+      })
+      .join("\n");
   }
 
   async up(tool: Tool): Promise<Ended> {
@@ -81,7 +119,7 @@ export class Stage {
   }
 
   async workspacectl(...args: string[]): Promise<Ended> {
-    return ended(await this.ours(...args));
+    return ended(await this.startOurs(...args));
   }
 
   /** Runs the CLI, and throws if it fails. */
@@ -105,7 +143,7 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private ours(...args: string[]) {
+  startOurs(...args: string[]) {
     const bin = join(this.folder, "dist/bin/workspacectl.js");
     return this.start(process.execPath, [bin, ...args, "--stack", "chaos"]);
   }

@@ -16,6 +16,8 @@ let stage: Stage;
 beforeEach(async () => {
   // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
   stage = await Stage.open({ strictBodies: true, latencyMs: 20, echoMemberEmail: true });
+  // Runs that keep a journal are in journal.long.test.ts.
+  stage.checkpoint = "every";
   stage.declare(plan);
 });
 afterEach(() => stage.close());

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { yesOption } from "../../options/common.js";
+import { checkpointOption, yesOption } from "../../options/common.js";
 import { deletionOptions } from "../../options/guards.js";
 import { engineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
@@ -13,6 +13,7 @@ export const destroyCommand = defineCommand({
     yesOption(),
     new Option("--include-protected", "Also delete protected objects, such as projects"),
     ...deletionOptions(),
+    checkpointOption(),
   ],
   example: 'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',
   run: async () => (await import("./run.js")).destroy,

@@ -12,13 +12,14 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
+import { openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { objectsInState, type StateObject } from "../../engine/stack/state.js";
 
-export interface DestroyOptions extends StackOptions, JsonOption, Allowances {
+export interface DestroyOptions extends StackOptions, JsonOption, Allowances, CheckpointOption {
   readonly yes?: boolean;
 }
 
@@ -48,7 +49,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
     if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
     const agreed = plan.told.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
     begun = agreed;
-    const done = agreed ? await carryOut(open, plan.told, people) : undefined;
+    const done = agreed ? await carryOut(open, plan.told, options, people) : undefined;
     if (plan.told.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
@@ -123,13 +124,18 @@ function show(
   printVerdicts(verdicts, forProblems(io));
 }
 
-async function carryOut(open: OpenStack, plan: RecordedPlan, io: Io): Promise<RecordedPlan> {
+async function carryOut(
+  open: OpenStack,
+  plan: RecordedPlan,
+  options: CheckpointOption,
+  io: Io,
+): Promise<RecordedPlan> {
   print(io);
   const printStep = donePrinter(plan, io);
   const each = (step: PlanStep) => doneWith(step, plan.steps);
   const done = await destroyStack(
     open.stack,
-    { excludeProtected: true },
+    { excludeProtected: true, journal: openStepJournal(open, options, io) },
     (step) => each(step).forEach(printStep),
     io,
   );

@@ -5,6 +5,7 @@ import writeFileAtomic from "write-file-atomic";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
+import { isUnsettled, locationIn, settleJournal } from "../../engine/checkpoint/settle.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { migrateState, type MigratedDeployment } from "../../engine/stack/migrate-state.js";
 import { backupFolder } from "../../engine/stack/project.js";
@@ -30,10 +31,12 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   requireYes(yes, "stack migrate", io);
   const opened = await openPulumi(options, { secrets: true }, io);
   const { cli, stack } = opened;
+  const location = locationIn(opened);
+  await settleJournal(location, io);
   const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);
   const before = await exporting();
   const state = JSON.parse(before) as Exported;
-  refusePending(state, stack);
+  refusePending(state, stack, isUnsettled(location));
   const { deployment, objects } = migrateState(state.deployment ?? {}, to);
   if (objects === 0) {
     printResult(io, `No object in the state of stack ${stack} has to be migrated to ${names[to]}.`);
@@ -62,12 +65,12 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   return exitCodes.ok;
 }
 
-function refusePending({ deployment }: Exported, stack: string): void {
+/** @param hasJournal a killed run has left a journal of what it was about to create */
+function refusePending({ deployment }: Exported, stack: string, hasJournal: boolean): void {
   const { length } = deployment?.pending_operations ?? [];
-  if (length > 0)
+  if (length > 0 || hasJournal)
     throw new CliError(
-      `the state of stack ${stack} holds ${length} operation${length === 1 ? "" : "s"} that a killed run began: ` +
-        `"workspacectl refresh --stack ${stack}" settles them; nothing was changed`,
+      `the state of stack ${stack} lacks operations that a killed run began: "workspacectl refresh --stack ${stack}" settles them; nothing was changed`,
     );
 }
 

@@ -6,6 +6,7 @@ import { escapedJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
+import { isUnsettled, locationIn, settleJournal } from "../../engine/checkpoint/settle.js";
 
 export interface StackCommandOptions extends ProjectOptions {
   readonly name?: string;
@@ -36,7 +37,13 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
 export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack rm", io);
   const name = options.name ?? "";
-  const { cli, backend } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  const opened = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  const { cli, backend } = opened;
+  if (isUnsettled(locationIn(opened)))
+    throw new CliError(
+      `a run on stack ${name} was killed, and its state does not know yet what it made: run "workspacectl destroy --stack ${name}" ` +
+        "first, or preview to keep the objects; nothing was changed",
+    );
   if (
     !options.yes &&
     !(await confirmed(`Remove stack ${name}, its configuration and history from ${backend}?`, io))
@@ -69,7 +76,9 @@ export async function stackExport(
   options: StackCommandOptions & { output?: string },
   io: Io,
 ): Promise<number> {
-  const { cli, stack } = await openPulumi(options, { secrets: true }, io);
+  const opened = await openPulumi(options, { secrets: true }, io);
+  await settleJournal(locationIn(opened), io);
+  const { cli, stack } = opened;
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
   await printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import {
+  checkpointOption,
   createStackOption,
   detailsOptions,
   noRefreshOption,
@@ -29,6 +30,7 @@ export const upCommand = defineCommand({
     ),
     receiptOption(),
     createStackOption(),
+    checkpointOption(),
     ...guardOptions(),
     waitOption(),
   ],

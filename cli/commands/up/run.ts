@@ -16,6 +16,7 @@ import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engi
 import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
+import { openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
@@ -25,7 +26,7 @@ import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.js";
 
-export interface UpOptions extends PlanCommandOptions, CreateOption {
+export interface UpOptions extends PlanCommandOptions, CreateOption, CheckpointOption {
   readonly yes?: boolean;
   /** Take over what exists already: a run was killed on a machine whose journal is not here. */
   readonly adoptAfterCrash?: boolean;
@@ -166,7 +167,7 @@ async function agreed(
 async function apply(
   run: ApplyRun,
   plan: CheckedPlan,
-  { target, isNew }: UpOptions & { readonly isNew: boolean },
+  { target, isNew, checkpoint }: UpOptions & { readonly isNew: boolean },
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
@@ -178,6 +179,7 @@ async function apply(
   // What a state belongs to counts from the first write on, also when the rest fails.
   const file = fileIdentity(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
+  const journal = openStepJournal(open, { checkpoint }, io);
   try {
     // The preview has just read everything: only what it found changed has to be read into the state.
     const done = await upStack(
@@ -194,6 +196,7 @@ async function apply(
         // Pulumi's own plan of a stack that was not there is none of the one that was made since: both are empty.
         plan: stored && !isNew ? planFile : undefined,
         target,
+        journal,
         meter: open.meter,
         adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {

@@ -13,13 +13,14 @@ import { libraryRoot } from "../../toolchain/locations.js";
 import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
 import { languageRuntime } from "./language-runtime.js";
+import type { StepJournal } from "../checkpoint/step-journal.js";
 
 export interface Attached {
   /** Flags of the operation. */
   readonly flags: readonly string[];
   /** Environment of the engine. */
   readonly variables: Readonly<Record<string, string>>;
-  /** @param orderly the engine has exited on its own */
+  /** @param orderly the engine has exited on its own, and has written the state */
   close(orderly: boolean): void;
 }
 
@@ -31,9 +32,11 @@ interface Attachment {
   readonly onEvent: (event: EngineEvent) => void;
   /** What the command has read before. */
   readonly reads: SharedReads;
+  /** Secures the steps of a workspace file; the engine then writes the state only at the end. */
+  readonly journal?: StepJournal;
 }
 
-export async function attach({ env, program, onEvent, reads }: Attachment): Promise<Attached> {
+export async function attach({ env, program, onEvent, reads, journal }: Attachment): Promise<Attached> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     const server = await serve([events]);
@@ -43,19 +46,24 @@ export async function attach({ env, program, onEvent, reads }: Attachment): Prom
       close: () => server.close(),
     };
   }
-  const provider = await providerOf(program, {
+  const world = {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
-    print: (line) => onEvent(lineEvent(line)),
+    print: (line: string) => onEvent(lineEvent(line)),
     reads,
-  });
-  const language: GrpcService = languageRuntime(program);
+  };
+  const provider = await providerOf(program, world, journal);
+  const language: GrpcService = languageRuntime(program, journal);
   const server = await serve([events, language, provider.service]);
   const address = `127.0.0.1:${server.port}`;
   const attachTo = `${providerPackage[program.engine]}:${server.port}`;
   return {
     flags: [`--client=${address}`, "--exec-kind", "auto.inline", "--event-log", `tcp://${address}`],
-    variables: { ...withoutCredentials(env), PULUMI_DEBUG_PROVIDERS: attachTo },
+    variables: {
+      ...withoutCredentials(env),
+      PULUMI_DEBUG_PROVIDERS: attachTo,
+      ...(journal ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {}),
+    },
     close(orderly) {
       server.close();
       provider.close(orderly);
@@ -66,8 +74,9 @@ export async function attach({ env, program, onEvent, reads }: Attachment): Prom
 async function providerOf(
   { engine }: FileProgram,
   world: Parameters<typeof providerService>[0],
+  journal: StepJournal | undefined,
 ): Promise<ProviderService> {
-  if (engine === "dynamic") return providerService(world);
+  if (engine === "dynamic") return providerService(world, journal);
   const { attachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
   return attachedPlugin(world, () =>
     readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8"),

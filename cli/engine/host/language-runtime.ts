@@ -12,8 +12,10 @@ import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
+import type { StepJournal } from "../checkpoint/step-journal.js";
 
-export function languageRuntime(program: FileProgram): GrpcService {
+/** @param journal receives what the program says of each object */
+export function languageRuntime(program: FileProgram, journal?: StepJournal): GrpcService {
   return [
     languageGrpc.LanguageRuntimeService,
     {
@@ -22,7 +24,7 @@ export function languageRuntime(program: FileProgram): GrpcService {
       run: unary(async (request: languageProto.RunRequest) => {
         const response = new languageProto.RunResponse();
         try {
-          const isComplete = await run(program, request);
+          const isComplete = await run(program, request, journal);
           // The engine has already reported why a resource could not be registered.
           response.setBail(!isComplete);
         } catch (error) {
@@ -36,7 +38,11 @@ export function languageRuntime(program: FileProgram): GrpcService {
 }
 
 /** @returns whether all resources were registered */
-async function run(program: FileProgram, request: languageProto.RunRequest): Promise<boolean> {
+async function run(
+  program: FileProgram,
+  request: languageProto.RunRequest,
+  journal: StepJournal | undefined,
+): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
   const secret = new Set(request.getConfigsecretkeysList());
@@ -48,7 +54,7 @@ async function run(program: FileProgram, request: languageProto.RunRequest): Pro
       return value === undefined ? undefined : { value, secret: secret.has(full) };
     },
   });
-  const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun());
+  const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun(), journal);
   try {
     const root = await monitor.registerStack(project, stack);
     const isComplete = await registerAll(declarations, monitor, root, {

@@ -8,6 +8,7 @@ import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
 import { GrpcClient, GrpcError, propsOf, status, structOf } from "../../../provider/adapters/grpc.js";
+import type { StepJournal } from "../checkpoint/step-journal.js";
 
 /** A resource to register. */
 export interface Registration {
@@ -45,6 +46,7 @@ export class Monitor {
   constructor(
     address: string,
     private readonly dryRun: boolean,
+    private readonly journal?: StepJournal,
   ) {
     this.client = new GrpcClient(address);
   }
@@ -76,7 +78,17 @@ export class Monitor {
     request.setAliasesList(registration.formerNames.map((former) => aliasOf(former, parent)));
     if (protect !== undefined) request.setProtect(protect);
     if (retain) request.setRetainondelete(true);
+    const ofStack = parent.split("::").slice(0, 2).join("::");
+    this.journal?.register(`${ofStack}::${type}::${name}`, {
+      parent,
+      dependencies: registration.dependencies,
+      propertyDependencies: Object.fromEntries(registration.inputDependencies),
+      protect: protect === true,
+      retainOnDelete: retain,
+      formerly: registration.formerNames.map((former) => `${ofStack}::${type}::${former}`),
+    });
     const response = await this.send(request);
+    await this.journal?.recordRegistered(response.getUrn());
     const id = response.getId();
     return {
       urn: response.getUrn(),

@@ -8,6 +8,7 @@ import { maskTexts } from "../../../client/index.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { SharedReads } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
+import type { StepJournal } from "../checkpoint/step-journal.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
 export interface Watch {
@@ -18,6 +19,12 @@ export interface Watch {
   readonly onOutput?: () => void;
   /** Interrupts the CLI once for each "abort" event. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of operations that change objects. */
+export interface ChangeOptions extends Watch {
+  /** Secures the steps, so that Pulumi writes the state only at the end; absent when it writes it after each step. */
+  readonly journal?: StepJournal | undefined;
 }
 
 /** Options of operations that have a plan. */
@@ -53,6 +60,12 @@ export class EngineStack {
     this.variables = cli.env;
   }
 
+  /** Why no journal can be kept of the steps; undefined when the provider of this process takes all of them, and records them. */
+  get withoutJournal(): string | undefined {
+    if (this.program === undefined) return "a program may manage objects of other providers";
+    return this.program.engine === "plugin" ? "the packaged plugin does not record its steps" : undefined;
+  }
+
   /** Masks the file's secrets in a message. Only the file shows that a value in the service's error is a secret. */
   hide(message: string): string {
     return maskTexts(message, this.program?.secrets ?? []);
@@ -67,7 +80,7 @@ export class EngineStack {
   }
 
   /** Updates the workspace without a preview of its own. */
-  up(options: UpdateOptions & { readonly continueOnError?: boolean }): Promise<void> {
+  up(options: UpdateOptions & ChangeOptions & { readonly continueOnError?: boolean }): Promise<void> {
     const { plan, continueOnError } = options;
     const flags = [
       ...(continueOnError ? ["--continue-on-error"] : []),
@@ -83,7 +96,7 @@ export class EngineStack {
 
   /** Deletes all objects in the state; with `previewOnly`, only plans it. */
   destroy(
-    options: Watch & { readonly previewOnly?: boolean; readonly excludeProtected?: boolean },
+    options: ChangeOptions & { readonly previewOnly?: boolean; readonly excludeProtected?: boolean },
   ): Promise<void> {
     const { previewOnly, excludeProtected } = options;
     const mode = previewOnly ? ["--preview-only"] : ["--yes", "--skip-preview"];
@@ -101,15 +114,19 @@ export class EngineStack {
   }
 
   /** @throws {Error} with the CLI's output when it fails */
-  private async run(args: readonly string[], { onEvent, onError, onOutput, signal }: Watch): Promise<void> {
+  private async run(
+    args: readonly string[],
+    { onEvent, onError, onOutput, signal, journal }: ChangeOptions,
+  ): Promise<void> {
     const { attach } = await import("../host/attached.js");
     const attached = await attach({
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
       onEvent: (event) => onEvent?.(event),
       reads: this.reads,
+      ...(journal ? { journal } : {}),
     });
-    let orderly = false;
+    let exited = false;
     try {
       const running = execa(
         this.cli.command,
@@ -127,10 +144,10 @@ export class EngineStack {
       running.stdout.on("data", () => onOutput?.());
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { exitCode, failed, stderr } = await running;
-      orderly = exitCode !== undefined;
+      exited = exitCode !== undefined;
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
     } finally {
-      attached.close(orderly);
+      attached.close(journal ? journal.end(exited) : exited);
       this.reads.used();
       // The provider of a user's program is another process, and may have written.
       if (this.program === undefined) this.reads.forget();

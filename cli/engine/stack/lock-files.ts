@@ -27,11 +27,15 @@ export function pulumiFolder({ backendUrl, root }: Omit<StackLocation, "stack">)
   return join(resolve(root, folder), ".pulumi");
 }
 
-export function lockFiles(location: StackLocation): string[] {
+/** The folder of a stack's locks; undefined where there is no file-based backend. */
+export function lockFolder(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
-  if (base === undefined) return [];
-  const folder = join(base, "locks", "organization", location.project, location.stack);
-  if (!existsSync(folder)) return [];
+  return base && join(base, "locks", "organization", location.project, location.stack);
+}
+
+export function lockFiles(location: StackLocation): string[] {
+  const folder = lockFolder(location);
+  if (folder === undefined || !existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(folder, name));

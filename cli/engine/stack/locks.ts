@@ -1,9 +1,12 @@
 /** Releases locks of file-based backends whose process has certainly ended. */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
-import { forgetOwner, isDead } from "./lock-owners.js";
-import { pulumiFolder, lockFiles, readLock, type StackLocation } from "./lock-files.js";
+import { forgetOwner, isDead, writeOwner } from "./lock-owners.js";
+import { pulumiFolder, lockFiles, lockFolder, readLock, type StackLocation } from "./lock-files.js";
+import { ownerOf } from "./process-owner.js";
 
 /**
  * Releases the locks of processes that have certainly ended. For others, Pulumi's own error says how to release them.
@@ -21,6 +24,32 @@ export function releaseDeadLocks(location: StackLocation, io: Io): boolean {
     }
   }
   return stillLocked;
+}
+
+/**
+ * Locks a stack of a file-based backend as Pulumi does, for a change of the state.
+ * @returns releases the lock; undefined while another process has one
+ */
+export function lockStack(location: StackLocation): (() => void) | undefined {
+  const folder = lockFolder(location);
+  if (folder === undefined || lockFiles(location).length > 0) return undefined;
+  const lock = join(folder, `${randomUUID()}.json`);
+  const release = () => {
+    rmSync(lock, { force: true });
+    forgetOwner(location, lock);
+  };
+  const owner = ownerOf(process.pid);
+  // Before the lock is there, so that a kill leaves none of an unknown owner.
+  if (owner !== undefined) writeOwner(location, lock, owner);
+  mkdirSync(folder, { recursive: true });
+  const content = { pid: process.pid, username: userInfo().username, hostname: hostname() };
+  // Never half a lock, which Pulumi cannot read. It takes every file of the folder for one, so this one is renamed into it.
+  const whole = `${folder}.${randomUUID()}.tmp`;
+  writeFileSync(whole, JSON.stringify({ ...content, timestamp: new Date().toISOString() }));
+  renameSync(whole, lock);
+  if (lockFiles(location).length === 1) return release;
+  release();
+  return undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   type Deployment,
 } from "./code-check.js";
 import { rememberLocation } from "./lock-owners.js";
-import { stateFile } from "./lock-files.js";
+import { stateFile, type StackLocation } from "./lock-files.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
 import {
@@ -55,6 +55,7 @@ import {
 import { DEFAULT_STACK, pulumiCli, selectedStack } from "./pulumi-project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { recoverStack } from "./recovery.js";
+import { settleJournal } from "../checkpoint/settle.js";
 
 /** Options of all commands that work on a stack. */
 export interface StackOptions {
@@ -79,6 +80,7 @@ export interface OpenStack {
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
   readonly project: PulumiProjectFolder;
+  readonly location: StackLocation;
   readonly file: FileFacts;
   /** File in which requests are counted. */
   readonly meter: string;
@@ -100,7 +102,8 @@ export interface Purpose {
   readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
   readonly needsPassphrase?: boolean;
-  /** Write nothing, not even the state: interrupted runs are not recovered, and permissions are not checked in advance. */
+  /** Ask the service for nothing more: what an interrupted run was creating is not looked for, and permissions are not checked in
+   * advance. */
   readonly readOnly?: boolean;
 }
 
@@ -192,6 +195,7 @@ export async function openStack(
       : { ...withConnection, cwd: project.root };
   if (action === "ask" || action === "create") await createStack({ ...target, cli }, io);
   const named = { ...stackLocation, name, cli };
+  if (action !== "try") await settleJournal(named, io);
   const stateEngine = !program && exists ? await refuseCodeInState(named) : undefined;
   const engine = options.engine ?? file.engine ?? stateEngine ?? "dynamic";
   if (stateEngine !== undefined && stateEngine !== engine) throw otherEngineError(name, stateEngine, engine);
@@ -228,6 +232,7 @@ export async function openStack(
     cli,
     connection,
     project,
+    location: stackLocation,
     file,
     meter,
     io,

@@ -1,6 +1,7 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { EngineStack } from "./engine-stack.js";
+import type { StepJournal } from "../checkpoint/step-journal.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
@@ -40,6 +41,8 @@ export interface PreviewStackOptions {
   readonly continueOnError?: boolean;
   /** Report the deletion of a protected object as a problem instead of failing. */
   readonly tolerant?: boolean;
+  /** Secures the steps of an update, so that Pulumi writes the state only at the end. */
+  readonly journal?: StepJournal | undefined;
 }
 
 /** Plans what `up` would do; with `refresh`, also finds changes made outside. Writes nothing. */
@@ -89,9 +92,10 @@ export function upStack(
   refresh: boolean,
   onStep: (step: PlanStep) => void,
   io: Io,
-  { plan, target, onEvent, meter, adopting, continueOnError = false }: PreviewStackOptions = {},
+  { plan, target, onEvent, meter, adopting, journal, continueOnError = false }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const keepTo = {
+    journal,
     ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
     ...(target === undefined ? {} : { target: [...target] }),
@@ -135,7 +139,7 @@ export function previewDestroy(stack: EngineStack, io: Io): Promise<OperationRes
 
 export function destroyStack(
   stack: EngineStack,
-  options: { readonly excludeProtected: boolean },
+  options: { readonly excludeProtected: boolean; readonly journal?: StepJournal | undefined },
   onStep: (step: PlanStep) => void,
   io: Io,
 ): Promise<OperationResult> {
@@ -208,7 +212,7 @@ function failed(
   const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
   const done =
     steps.length > 0 && !dry
-      ? `\nWhat was done before (${count}) is in the state: mend this and run the command again`
+      ? `\nWhat was done before (${count}) is not lost: mend this and run the command again`
       : "";
   return new CliError(`${text}${done}`, undefined, { cause: error });
 }

@@ -17,9 +17,14 @@ import {
 } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { Line } from "../checkpoint/journal-file.js";
+import { replayed, type Pending, type StateEntry, type State } from "../checkpoint/replay.js";
+import { isUnsettled, withUnfinished } from "../checkpoint/settle.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+const PLUGIN_PROVIDER = `pulumi:providers:${providerPackage.plugin}`;
 
 export interface RecoveryTarget extends StackLocation {
   /** Name of the stack on the command line. */
@@ -28,89 +33,93 @@ export interface RecoveryTarget extends StackLocation {
   readonly connection: WorkspaceConnection;
 }
 
-interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly custom?: boolean;
-  readonly provider?: string;
-  readonly parent?: string;
-  readonly pendingReplacement?: boolean;
-  readonly delete?: boolean;
-}
-
-interface Pending {
-  readonly resource: Resource;
-  readonly type: string;
-}
-
-interface State {
-  readonly deployment: {
-    readonly resources?: readonly Resource[];
-    readonly pending_operations?: readonly Pending[];
-  };
-}
-
 /** Repairs the state that an interrupted run left behind. Does nothing while another run is using the stack. */
 export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void> {
   if (releaseDeadLocks(target, io)) return;
   const { cli, name, project, stack } = target;
-  const interrupted = await interruptedCreations(project, stack, cli.env);
-  if (interrupted.length === 0 && !mayHavePending(target)) return;
+  const begun = await interruptedCreations(project, stack, cli.env);
+  if (begun.length === 0 && !mayHavePending(target) && !isUnsettled(target)) return;
   const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
-  const state = JSON.parse(exported) as State;
-  const pending = (state.deployment.pending_operations ?? []).filter(
+  const { state: recorded, forget } = withUnfinished(JSON.parse(exported) as State, target);
+  const interrupted = withoutKnown(begun, recorded);
+  const pending = (recorded.deployment.pending_operations ?? []).filter(
     ({ resource }) => ownType(resource.type) !== undefined,
   );
-  const operations = [...pending, ...unrecordedCreations(state, pending, interrupted)];
+  const { state, unrecorded } = withUnrecorded(recorded, pending, interrupted, target);
+  const operations = [...pending, ...unrecorded];
   const resolved = await resolveOperations(state, operations, target);
+  // What is in doubt stays open in the journal: only the next `up` can find out.
+  const settled = interrupted.filter(({ urn }) => !resolved.doubts.has(urn));
   if (pending.length === 0 && resolved.found === 0) {
-    for (const creation of interrupted) creation.close();
-    return;
+    for (const creation of settled) creation.close();
+    return forget();
   }
   // Another run may have started in the meantime. Its state is newer and must not be overwritten.
   if (releaseDeadLocks(target, io)) return;
   if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
   await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(resolved.state));
-  for (const creation of interrupted) creation.close();
+  for (const creation of settled) creation.close();
+  forget();
   const { found, doubts } = resolved;
   note(
     io,
     `A run was killed: of ${count(operations.length, "operation")} that it had begun, ` +
       `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
   );
-  for (const doubt of doubts) note(io, doubt);
+  for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
 }
 
-/** Creations that the engine did not record, in the form of its own records. */
-function unrecordedCreations(
+/** Closes the creations whose objects the state has, and returns the others. */
+function withoutKnown(
+  creations: readonly Interrupted[],
   { deployment: { resources = [] } }: State,
+): Interrupted[] {
+  const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
+  const [recorded, others] = [true, false].map((is) =>
+    creations.filter(({ urn, id }) => known.has(`${urn} ${id}`) === is),
+  );
+  for (const creation of recorded ?? []) creation.close();
+  return others ?? [];
+}
+
+/** Adds the creations that the engine did not record, in the form of its own records, and what it makes before any object. */
+function withUnrecorded(
+  state: State,
   pending: readonly Pending[],
   interrupted: readonly Interrupted[],
-): Pending[] {
-  const ofType = (type: string) => resources.find((resource) => resource.type === type);
-  const parent = ofType("pulumi:pulumi:Stack")?.urn;
+  { project, stack }: StackLocation,
+): { state: State; unrecorded: Pending[] } {
   const noted = new Set(
     pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
   );
-  return interrupted
+  const parent = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
+  const nothing = { dependencies: [], propertyDependencies: {}, formerly: [] };
+  const registered = { parent, protect: false, retainOnDelete: false, ...nothing };
+  const begun = interrupted
     .filter(({ urn }) => !noted.has(urn))
-    .flatMap(({ urn, type, inputs, secrets }) => {
-      const engine = ownType(typeOfUrn(urn))?.engine ?? "dynamic";
-      const provider = ofType(`pulumi:providers:${providerPackage[engine]}`);
-      // A run writes the provider first. Without it, no operation was started.
-      if (provider?.id === undefined) return [];
-      const resource = {
+    .map(({ urn, type, inputs, secrets }) => {
+      const { engine = "dynamic" } = ownType(typeOfUrn(urn)) ?? {};
+      return {
         urn,
-        type: pulumiType(type, engine),
-        custom: true,
+        type,
+        engine,
         inputs: { ...withSecrets(inputs, secrets), ...carriedInputs(type, engine) },
-        provider: `${provider.urn}::${provider.id}`,
-        ...(parent === undefined ? {} : { parent }),
       };
-      return [{ type: "creating", resource }];
     });
+  const lines = begun
+    .filter(({ engine }) => engine === "dynamic")
+    .map(({ urn, inputs }): Line => ({ op: "creating", at: "", urn, inputs, registered }));
+  const replay = lines.length > 0 ? replayed(state, {}, lines) : { state, pending: [] };
+  // A run of the plugin keeps no journal, and writes its provider first. Without it, no operation was started.
+  const plugin = state.deployment.resources?.find(({ type }) => type === PLUGIN_PROVIDER);
+  const ofPlugin = begun
+    .filter(({ engine }) => engine === "plugin" && plugin?.id !== undefined)
+    .map(({ urn, type, inputs }) => ({
+      ...{ urn, type: pulumiType(type, "plugin"), custom: true, inputs, parent },
+      provider: `${plugin?.urn}::${plugin?.id}`,
+    }));
+  const unrecorded = [...replay.pending, ...ofPlugin].map((resource) => ({ type: "creating", resource }));
+  return { state: replay.state, unrecorded };
 }
 
 /** Marks inputs as secret whose values were not stored, so that the values read for them are encrypted too. */
@@ -119,12 +128,15 @@ function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonl
   return { ...inputs, ...Object.fromEntries(secrets.map((name) => [name, unknown])) };
 }
 
-/** Computes the state as if every interrupted operation had ended. */
+/**
+ * Computes the state as if every interrupted operation had ended.
+ * @returns also which objects may have been created, without a proof, and their numbers
+ */
 async function resolveOperations(
   state: State,
   ours: readonly Pending[],
   { connection, project, cli }: RecoveryTarget,
-): Promise<{ state: State; found: number; doubts: string[] }> {
+): Promise<{ state: State; found: number; doubts: ReadonlyMap<string, string> }> {
   const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
   const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type)?.type ?? "", inputs }));
   const findings = await findUnfinished(connection, project, objects, cli.env);
@@ -132,9 +144,9 @@ async function resolveOperations(
     const object = findings[i]?.found;
     return object ? [{ ...resource, custom: true, ...object }] : [];
   });
-  const doubts = creating.flatMap(({ urn }, i) => {
+  const doubts = creating.flatMap(({ urn }, i): [string, string][] => {
     const number = findings[i]?.maybe;
-    return number === undefined ? [] : [doubtNote(urn, number)];
+    return number === undefined ? [] : [[urn, number]];
   });
   const { resources = [], pending_operations: pending = [] } = state.deployment;
   // Plain Pulumi leaves the operation in the state although a later run has completed it.
@@ -146,7 +158,7 @@ async function resolveOperations(
     resources: [...resources.flatMap((resource) => withoutReplaced(resource, urns)), ...missing],
     pending_operations: pending.filter((operation) => !ours.includes(operation)),
   };
-  return { state: { ...state, deployment }, found: missing.length, doubts };
+  return { state: { ...state, deployment }, found: missing.length, doubts: new Map(doubts) };
 }
 
 function doubtNote(urn: string, number: string): string {
@@ -158,7 +170,7 @@ function doubtNote(urn: string, number: string): string {
 }
 
 /** Handles the object that a created one replaces: already deleted, or still to be deleted. */
-function withoutReplaced(resource: Resource, made: ReadonlySet<string>): Resource[] {
+function withoutReplaced(resource: StateEntry, made: ReadonlySet<string>): StateEntry[] {
   if (!made.has(resource.urn) || resource.delete === true) return [resource];
   return resource.pendingReplacement === true ? [] : [{ ...resource, delete: true }];
 }

@@ -2,6 +2,7 @@
 import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
+import { locationIn, settleJournal } from "../../../engine/checkpoint/settle.js";
 import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
@@ -24,7 +25,9 @@ export async function stackSource(
     );
   const { notice } = findBackend(found, io.env);
   if (notice !== undefined) note(io, notice);
-  const { cli, project, backend } = await openPulumi({ file, stack }, { secrets: false }, io);
+  const opened = await openPulumi({ file, stack }, { secrets: false }, io);
+  await settleJournal(locationIn(opened), io);
+  const { cli, project, backend } = opened;
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";

@@ -6,12 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { EngineStack } from "../../../../cli/engine/stack/engine-stack.js";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  noteOwner,
-  rememberLocation,
-  currentScope,
-  startTimeOf,
-} from "../../../../cli/engine/stack/lock-owners.js";
+import { noteOwner, rememberLocation } from "../../../../cli/engine/stack/lock-owners.js";
+import { currentScope, startTimeOf } from "../../../../cli/engine/stack/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
 import { releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { temporaryFolder, testIo } from "../../support.js";

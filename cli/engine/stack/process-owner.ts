@@ -1,0 +1,70 @@
+/** Processes as others can recognize them: by boot, namespace and start time too, because two containers can share an id. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { isRunning } from "../../../provider/index.js";
+
+/** The scope within which a process id is unique. */
+interface ProcessScope {
+  /** Differs for every start of the machine. */
+  readonly boot: string;
+  /** Differs for every container. */
+  readonly namespace: string;
+}
+
+/** A process, for everybody who asks whether it has ended. */
+export interface Owner extends ProcessScope {
+  readonly pid: number;
+  /** Start time, because the process id may have been reused since. */
+  readonly started: string;
+}
+
+/** Whether a process has ended; undefined where this machine cannot know. */
+export function processHasEnded(owner: Owner | undefined): boolean | undefined {
+  const scope = currentScope();
+  if (owner === undefined || scope === undefined) return undefined;
+  if (owner.boot !== scope.boot || owner.namespace !== scope.namespace) return undefined;
+  if (!isRunning(owner.pid)) return true;
+  const started = startTimeOf(owner.pid);
+  return started === undefined ? undefined : started !== owner.started;
+}
+
+/** A process as others can recognize it; undefined where process ids cannot be attributed with certainty. */
+export function ownerOf(pid: number | undefined): Owner | undefined {
+  const scope = currentScope();
+  const started = pid === undefined || scope === undefined ? undefined : startTimeOf(pid);
+  return pid === undefined || scope === undefined || started === undefined
+    ? undefined
+    : { ...scope, pid, started };
+}
+
+/** The scope of this process; undefined where process ids cannot be attributed with certainty. */
+export function currentScope(): ProcessScope | undefined {
+  try {
+    if (process.platform === "linux") {
+      const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+      return { boot, namespace: readlinkSync("/proc/self/ns/pid") };
+    }
+    if (process.platform === "darwin")
+      return { boot: run("sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
+  } catch {
+    // The operating system does not provide it.
+  }
+  return undefined;
+}
+
+/** Start time of a process; a zombie counts as ended. */
+export function startTimeOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== "linux") return run("ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program name in brackets may contain spaces and brackets, so fields are counted after its last bracket.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /^[ZX]$/.test(fields[0] ?? "") ? "ended" : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function run(command: string, args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }).trim();
+}
