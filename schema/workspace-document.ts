@@ -141,6 +141,9 @@ export interface CompleteDocument {
   connection?: string;
   /**
    * What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.
+   *
+   * - `dynamic`: Dynamic providers: the resource types of TypeScript programs.
+   * - `plugin`: The packaged plugin: resource types that every Pulumi language shares.
    */
   engine?: "dynamic" | "plugin";
   /**

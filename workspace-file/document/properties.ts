@@ -1,8 +1,8 @@
 /** Properties of a workspace file and of its entries, besides the arguments of resources. */
 import { z } from "zod";
 import { guardSettings } from "./guard-settings.js";
-import { text } from "../../provider/definition/primitives.js";
-import { engines } from "../../provider/definition/provider-engine.js";
+import { choice, text } from "../../provider/definition/primitives.js";
+import type { ProviderEngine } from "../../provider/definition/provider-engine.js";
 
 /** Properties of the file itself. */
 export const documentHead = {
@@ -23,8 +23,10 @@ export const documentHead = {
     .optional()
     .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
     .meta({ examples: ["us", "eu"] }),
-  engine: z
-    .enum(engines)
+  engine: choice({
+    dynamic: "Dynamic providers: the resource types of TypeScript programs.",
+    plugin: "The packaged plugin: resource types that every Pulumi language shares.",
+  } satisfies Record<ProviderEngine, string>)
     .optional()
     .describe(
       "What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.",
