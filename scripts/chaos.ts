@@ -1,7 +1,6 @@
 /**
- * Kills processes and injects faults while random workspaces are created: `npm run chaos -- --seed 7 --runs 30`.
- * Every run has its own seed. `--seed N --runs 1` repeats a run. `--kills` only kills
- * runs that write a step journal.
+ * Kills processes and injects faults while random workspaces are created: `npm run chaos -- --seed 7 --runs 30`. Every run has its own
+ * seed. `--seed N --runs 1` repeats a run. With `--kills`, only runs that write a step journal are killed.
  */
 import { parseArgs } from "node:util";
 import { chaosRun } from "../test/chaos/run.js";

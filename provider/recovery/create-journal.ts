@@ -44,7 +44,7 @@ export interface Journal {
   openIntent(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
   /** Notes that the state contains an object, since the engine knows its id. */
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
-  /** Does a recorded creation or the state account for the object? */
+  /** Whether a recorded creation or the state accounts for the object. */
   accountsFor(object: Omit<Subject, "key"> & { readonly id: string }): boolean;
 }
 
@@ -63,7 +63,7 @@ export const creationUnderWay = new AsyncLocalStorage<Creation>();
 /** A creation that a killed run began. The engine may not know of it. */
 export interface Interrupted extends Creation {
   readonly type: string;
-  /** Pulumi id of the object; absent when the run ended before the answer. */
+  /** Pulumi id of the object; absent when the run ended before the response. */
   readonly id: string | undefined;
   close(): void;
 }

@@ -11,41 +11,18 @@ import {
   intentKey,
   JOURNAL_VARIABLE,
   journalFolder,
-  type Creation,
   type Intent,
   type Interrupted,
   type Journal,
   type Subject,
 } from "./create-journal.js";
+import { Intents, Noted, type IntentLine, type RecordedObject } from "./intents.js";
 import { engineAddress, isListening, isRunning } from "./parent-watchdog.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const EXPIRES_AFTER = 7 * DAY;
-/** The engine stores a result within this time, even if it is killed afterwards. */
-const SAVED_AFTER = 30_000;
-
-interface Line {
-  /** About the file: the process that writes it, and the address of its engine. */
-  readonly pid?: number;
-  readonly engine?: string;
-  /** About the file: the run has ended normally, and the engine has saved its results. */
-  readonly over?: true;
-  /** An intent: its subject and its time. */
-  readonly type?: string;
-  readonly address?: string;
-  readonly key?: string;
-  readonly at?: number;
-  readonly before?: readonly string[];
-  readonly creation?: Creation;
-  /** The key of an intent whose object was created, or that was closed. */
-  readonly made?: string;
-  readonly closed?: string;
-  /** The key of an intent whose run ended right after the engine got the result. The state contains it, unless the engine was killed. */
-  readonly ended?: string;
-  readonly id?: string;
-}
 
 /** A file of the journal, with the intents in it. */
 interface JournalFile {
@@ -56,51 +33,6 @@ interface JournalFile {
   readonly intents: readonly Noted[];
 }
 
-type RecordedObject = Parameters<Journal["known"]>[0];
-
-class Noted implements Intent {
-  private handedOverAt: number | undefined;
-  ended = false;
-
-  constructor(
-    readonly subject: Subject,
-    readonly at: number,
-    readonly before: readonly string[] | undefined,
-    readonly creation: Creation | undefined,
-    private readonly write: (line: Line) => void,
-    public id: string | undefined = undefined,
-    public open: boolean = true,
-  ) {}
-
-  made(id: string): void {
-    this.id = id;
-    this.write({ made: this.subject.key, id });
-  }
-
-  handOver(): void {
-    this.handedOverAt = Date.now();
-  }
-
-  close(): void {
-    if (!this.open) return;
-    this.open = false;
-    this.write({ closed: this.subject.key });
-  }
-
-  /** Whether the intent is open, and this run has not taken it over. */
-  get isLeft(): boolean {
-    return this.open && this.handedOverAt === undefined;
-  }
-
-  /** Notes that the run ends. */
-  end(): void {
-    if (this.handedOverAt === undefined || !this.open) return;
-    if (Date.now() - this.handedOverAt > SAVED_AFTER) return this.close();
-    this.ended = true;
-    this.write({ ended: this.subject.key });
-  }
-}
-
 /**
  * A journal in files. The first error of the file system prints a warning. It does not stop the run, since without a journal a
  * crash only costs a question.
@@ -109,6 +41,8 @@ export class FileJournal implements Journal {
   readonly adoptsExisting: boolean;
   private readonly own: string;
   private readonly ownIntents: Noted[] = [];
+  /** Those of earlier runs too. */
+  private readonly intents = new Intents();
   private readonly inState = new Set<string>();
   private begun = false;
   private hasWarned = false;
@@ -135,9 +69,11 @@ export class FileJournal implements Journal {
       ...(before ? { before } : {}),
       ...(creation ? { creation } : {}),
     });
-    const intent = new Noted(scoped, at, before, creation, (line) => this.append(this.own, line));
+    const intent = new Noted(scoped, at, before, creation, this.writer(this.own));
+    this.read();
     // The new intent replaces earlier ones of the same object.
-    for (const earlier of this.all()) if (earlier.subject.key === scoped.key) earlier.close();
+    for (const earlier of this.intents.about(scoped)) earlier.close();
+    this.intents.add(intent);
     this.ownIntents.push(intent);
     return intent;
   }
@@ -155,14 +91,14 @@ export class FileJournal implements Journal {
 
   known(object: RecordedObject): void {
     this.inState.add(intentKey(object.address, object.type, object.id));
-    for (const intent of this.all()) if (isOf(intent, object)) intent.close();
+    this.read();
+    for (const intent of this.intents.of(object)) intent.close();
   }
 
   accountsFor(object: RecordedObject): boolean {
     const { address, type, id } = object;
-    return (
-      this.inState.has(intentKey(address, type, id)) || this.all().some((intent) => isOf(intent, object))
-    );
+    this.read();
+    return this.inState.has(intentKey(address, type, id)) || this.intents.of(object).length > 0;
   }
 
   /** Notes that the run ends normally, so that the engine has saved the results. Deletes the file if it has no open intents. */
@@ -199,12 +135,12 @@ export class FileJournal implements Journal {
     return { ...subject, key: intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", subject.key) };
   }
 
-  private all(): readonly Noted[] {
-    return [...this.read().flatMap((file) => file.intents), ...this.ownIntents];
-  }
-
+  /** Reads what other runs have left, once. */
   private read(): readonly JournalFile[] {
-    this.earlier ??= this.readFolder();
+    if (this.earlier === undefined) {
+      this.earlier = this.readFolder();
+      for (const { intents } of this.earlier) for (const intent of intents) this.intents.add(intent);
+    }
     return this.earlier;
   }
 
@@ -228,9 +164,9 @@ export class FileJournal implements Journal {
     }
     const lines = text.split("\n").flatMap(parsed);
     const intents = new Map<string, Noted>();
+    const write = this.writer(file);
     for (const line of lines) {
       const { type = "", address = "", key, at = 0, before, creation, made, closed, ended, id } = line;
-      const write = (further: Line) => this.append(file, further);
       if (key !== undefined) intents.set(key, new Noted({ type, address, key }, at, before, creation, write));
       const intent = intents.get(made ?? closed ?? ended ?? "");
       if (intent === undefined) continue;
@@ -252,7 +188,14 @@ export class FileJournal implements Journal {
     return rest;
   }
 
-  private append(file: string, line: Line): void {
+  private writer(file: string): (line: IntentLine, of: Noted) => void {
+    return (line, of) => {
+      this.append(file, line);
+      if (line.made !== undefined) this.intents.made(of);
+    };
+  }
+
+  private append(file: string, line: IntentLine): void {
     try {
       if (file === this.own && !this.begun) this.begin();
       appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -279,10 +222,6 @@ export class FileJournal implements Journal {
   }
 }
 
-function isOf({ id, subject }: Noted, object: RecordedObject): boolean {
-  return id === object.id && subject.type === object.type && subject.address === object.address;
-}
-
 function isDone({ intents }: JournalFile): boolean {
   return !intents.some((intent) => intent.open);
 }
@@ -295,7 +234,7 @@ async function isActive({ pid, engine }: JournalFile): Promise<boolean> {
 }
 
 /** Parses a line. Ignores one that is incomplete because its process was killed. */
-function parsed(text: string): Line[] {
+function parsed(text: string): IntentLine[] {
   try {
     const line: unknown = JSON.parse(text);
     return typeof line === "object" && line !== null ? [line] : [];

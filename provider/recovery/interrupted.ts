@@ -8,6 +8,7 @@ import { FileJournal } from "./file-journal.js";
 import { journalFolder, type Interrupted } from "./create-journal.js";
 import { definitionOf } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
+import { SECRET_REFERENCES } from "../definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -82,11 +83,12 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
 }
 
 async function findOne(session: Session, { type, inputs }: Unfinished): Promise<RecoveryFinding> {
-  const { __provider, ...args } = inputs;
+  const { __provider, [SECRET_REFERENCES]: references, ...args } = inputs;
   try {
     const { found, maybe } = await findInterrupted(definitionOf(type), session.context(args), args);
     if (found !== undefined) {
-      const outputs = { ...asDeclared(definitionOf(type), found.outs, args), __provider };
+      const carried = { __provider, ...(references ? { [SECRET_REFERENCES]: references } : {}) };
+      const outputs = { ...asDeclared(definitionOf(type), found.outs, args), ...carried };
       return { found: { id: found.id, outputs } };
     }
     return maybe === undefined ? {} : { maybe };

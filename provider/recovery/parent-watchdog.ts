@@ -1,6 +1,6 @@
 /**
- * Ends this process when its engine has ended. After kill -9 of the CLI, nothing else stops the provider, which would go on changing
- * the workspace although nobody writes the state.
+ * Ends this process when its engine has ended. After kill -9 of the CLI, nothing else stops the provider. It would go on changing the
+ * workspace although the state is no longer written.
  */
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";

@@ -12,10 +12,10 @@ export type Step =
       readonly urn: string;
       readonly id: string;
       readonly outputs: Fields;
-      /** Why it is not as it was asked for. */
+      /** Why the object differs from the request. */
       readonly errors?: readonly string[];
     }
-  /** The creation failed. The create journal knows whether something may be there all the same. */
+  /** The creation failed. The create journal shows whether the object may exist nevertheless. */
   | { readonly op: "failed"; readonly urn: string }
   | {
       readonly op: "updated";
@@ -25,15 +25,15 @@ export type Step =
       readonly outputs: Fields;
       readonly errors?: readonly string[];
     }
-  /** It was deleted, or found deleted. */
+  /** The object was deleted, or no longer existed. */
   | { readonly op: "deleted"; readonly urn: string; readonly id: string }
-  /** The program has said something else of an object than the state did: another URN, whether it is protected, ... */
+  /** The registration of an unchanged object differs from the state: its URN, its protection or another option. */
   | { readonly op: "registered"; readonly urn: string };
 
 export interface StepLog {
-  /** Records a step. Never fails: what has been done can only be reported to the engine. */
+  /** Records a step. Never fails, because the change has been made and must be reported to the engine. */
   record(step: Step): Promise<void>;
-  /** @throws {Error} when a step could not be recorded, so that nothing more is begun and the run ends */
+  /** @throws {Error} when a step could not be recorded, so that the run ends without further changes */
   ensureWritable(): void;
 }
 

@@ -22,6 +22,7 @@ export interface RegisteredOptions {
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
+  readonly ignoreChanges?: readonly string[];
   /** URNs under which the state may know it. */
   readonly formerly: readonly string[];
 }

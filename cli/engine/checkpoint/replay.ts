@@ -161,8 +161,8 @@ function typeOf(urn: string): string {
 
 function statedBy(registered: RegisteredOptions | undefined): Partial<StateEntry> {
   if (registered === undefined) return {};
-  const { parent, dependencies, propertyDependencies, protect, retainOnDelete } = registered;
-  return { parent, dependencies, propertyDependencies, protect, retainOnDelete };
+  const { parent, dependencies, propertyDependencies, protect, retainOnDelete, ignoreChanges } = registered;
+  return { parent, dependencies, propertyDependencies, protect, retainOnDelete, ignoreChanges };
 }
 
 /** Undefined takes an earlier one away. */

@@ -10,7 +10,6 @@ import { writeFileAtomically } from "../../terminal/write-file.js";
 import { stateFile, type StackLocation } from "../stack/lock-files.js";
 import { processHasEnded } from "../stack/process-owner.js";
 import { lockStack, releaseDeadLocks } from "../stack/locks.js";
-import type { PulumiProject } from "../stack/pulumi-project.js";
 import { journalPath, readJournal, type Header, type JournalContent } from "./journal-file.js";
 import { replayed, type State } from "./replay.js";
 import { digest } from "./step-journal.js";
@@ -21,12 +20,6 @@ const PATIENCE_MS = 10_000;
 /** The file of a state, as Pulumi writes it. */
 interface StateFile {
   readonly checkpoint: { readonly latest?: State["deployment"] };
-}
-
-/** The stack of a project that was opened for Pulumi's own commands. */
-export function locationIn({ project, backend, stack }: PulumiProject): StackLocation {
-  const location = { backendUrl: backend, root: project.root, project: project.name };
-  return { ...location, stack: stack.split("/").at(-1) ?? stack };
 }
 
 /** Whether the state lacks what a killed run has done. */

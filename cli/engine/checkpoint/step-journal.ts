@@ -121,11 +121,12 @@ function resourcesIn(state: string): readonly StateEntry[] {
 }
 
 function differs(said: RegisteredOptions, before: StateEntry): boolean {
-  const sorted = (urns: readonly string[] = []) => urns.toSorted().join("\n");
+  const sorted = (texts: readonly string[] = []) => texts.toSorted().join("\n");
   return (
     said.protect !== (before["protect"] ?? false) ||
     said.retainOnDelete !== (before["retainOnDelete"] ?? false) ||
-    sorted(said.dependencies) !== sorted(before.dependencies)
+    sorted(said.dependencies) !== sorted(before.dependencies) ||
+    sorted(said.ignoreChanges) !== sorted(before["ignoreChanges"] as readonly string[] | undefined)
   );
 }
 

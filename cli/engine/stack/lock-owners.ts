@@ -5,7 +5,6 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { EngineStack } from "./engine-stack.js";
 import { pulumiFolder, lockFiles, readLock, type StackLocation } from "./lock-files.js";
 import { processHasEnded, ownerOf, type Owner } from "./process-owner.js";
 
@@ -18,22 +17,17 @@ export function forgetOwner(location: StackLocation, lock: string): void {
   rmSync(fileOf(location, lock), { force: true });
 }
 
-const locations = new WeakMap<EngineStack, StackLocation>();
-
-/** Records where the state of a stack is stored, for the operations on it. */
-export function rememberLocation(stack: EngineStack, location: StackLocation): void {
-  locations.set(stack, location);
-}
-
 export interface OwnerNote {
   /** Call it when the engine has started its work, because it owns the lock by then. */
   readonly begun: () => void;
   readonly ended: () => void;
 }
 
-/** Records the owner of the lock while an operation on a stack runs. */
-export function noteOwner(stack: EngineStack): OwnerNote {
-  const location = locations.get(stack);
+/**
+ * Records the owner of the lock while an operation on a stack runs.
+ * @param location undefined for a temporary state
+ */
+export function noteOwner(location: StackLocation | undefined): OwnerNote {
   let noted: string | undefined;
   return {
     begun() {
@@ -47,16 +41,45 @@ export function noteOwner(stack: EngineStack): OwnerNote {
   };
 }
 
+/** How often the locks are looked at while a command may take one. */
+const INTERVAL_MS = 5;
+
+/**
+ * Records the owner of the lock that a command of Pulumi's takes for a moment, which reports nothing meanwhile.
+ * @returns ends this; call it when the command has ended
+ */
+export function watchOwner(location: StackLocation, pid: number): () => void {
+  // One of another process may name the same process id.
+  const others = new Set(lockFiles(location));
+  let noted: string | undefined;
+  const look = setInterval(() => {
+    noted = lockFiles(location).find((lock) => !others.has(lock) && readLock(lock)?.pid === pid);
+    const owner = noted === undefined ? undefined : ownerOf(pid);
+    if (noted === undefined || owner === undefined) return;
+    clearInterval(look);
+    tryWriteOwner(location, noted, owner);
+  }, INTERVAL_MS);
+  return () => {
+    clearInterval(look);
+    if (noted !== undefined && !existsSync(noted)) forgetOwner(location, noted);
+  };
+}
+
 /** Writes the owner of the only lock. A second lock is another run's attempt, and then it is unclear which one is ours. */
 function noteIn(location: StackLocation): string | undefined {
   const [lock, second] = lockFiles(location);
   const owner = ownerOf(lock === undefined ? undefined : readLock(lock)?.pid);
   if (lock === undefined || second !== undefined || owner === undefined) return undefined;
+  return tryWriteOwner(location, lock, owner) ? lock : undefined;
+}
+
+/** @returns whether it was written; if not, the user has to release the lock after a kill */
+function tryWriteOwner(location: StackLocation, lock: string, owner: Owner): boolean {
   try {
     writeOwner(location, lock, owner);
-    return lock;
+    return true;
   } catch {
-    return undefined; // the user then has to release the lock
+    return false;
   }
 }
 

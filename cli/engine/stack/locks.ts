@@ -39,11 +39,11 @@ export function lockStack(location: StackLocation): (() => void) | undefined {
     forgetOwner(location, lock);
   };
   const owner = ownerOf(process.pid);
-  // Before the lock is there, so that a kill leaves none of an unknown owner.
+  // Recorded before the lock exists, so that a kill leaves no lock of an unknown owner.
   if (owner !== undefined) writeOwner(location, lock, owner);
   mkdirSync(folder, { recursive: true });
   const content = { pid: process.pid, username: userInfo().username, hostname: hostname() };
-  // Never half a lock, which Pulumi cannot read. It takes every file of the folder for one, so this one is renamed into it.
+  // Pulumi treats every file in the folder as a lock, and cannot read a partial one. So the file is moved there when it is complete.
   const whole = `${folder}.${randomUUID()}.tmp`;
   writeFileSync(whole, JSON.stringify({ ...content, timestamp: new Date().toISOString() }));
   renameSync(whole, lock);

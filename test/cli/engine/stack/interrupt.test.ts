@@ -28,7 +28,7 @@ function operation() {
   });
   return {
     handedOn: () => handedOn,
-    hears: (message: string) => given?.heard(says(message)),
+    hears: (message: string) => given?.onEngineEvent(says(message)),
     told: () => text,
     /** Ends the operation and returns its error message. */
     ended: async () => {

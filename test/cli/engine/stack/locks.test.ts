@@ -1,15 +1,15 @@
 /** Tests that a lock is released only if its process is certainly dead. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { EngineStack } from "../../../../cli/engine/stack/engine-stack.js";
-import { beforeEach, describe, expect, it } from "vitest";
-import { noteOwner, rememberLocation } from "../../../../cli/engine/stack/lock-owners.js";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { noteOwner } from "../../../../cli/engine/stack/lock-owners.js";
 import { currentScope, startTimeOf } from "../../../../cli/engine/stack/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
 import { releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
+import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const root = temporaryFolder();
@@ -87,9 +87,7 @@ describe.runIf(here !== undefined)("the owner of a lock", () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const lock = locked(child.pid ?? 0);
-    const stack = {} as EngineStack;
-    rememberLocation(stack, place);
-    const noting = noteOwner(stack);
+    const noting = noteOwner(place);
     noting.begun();
     noting.begun();
     expect(tried(lock)).toMatchObject({ held: true, there: true });
@@ -99,12 +97,31 @@ describe.runIf(here !== undefined)("the owner of a lock", () => {
     expect(tried(lock)).toMatchObject({ held: false, there: false });
   });
 
+  it("is recorded while a command runs that reports nothing, such as an import of a state", async () => {
+    const folder = join(root, ".pulumi/locks/organization/app", place.stack);
+    const [lock, script] = [join(folder, "1.json"), join(root, "import.mjs")];
+    writeFileSync(
+      script,
+      `import { mkdirSync, writeFileSync } from "node:fs";
+       mkdirSync(${JSON.stringify(folder)}, { recursive: true });
+       writeFileSync(${JSON.stringify(lock)}, JSON.stringify({ pid: process.pid, username: "ann" }));
+       setInterval(() => {}, 1000);`,
+    );
+    const cli = { command: process.execPath, cwd: root, env: {}, location: place };
+    const running = runPulumi(cli, [script]).catch((error: unknown) => error);
+    const record = join(root, ".pulumi/workspacectl/lock-holders/1.json");
+    await vi.waitFor(() => expect(existsSync(record)).toBe(true), 10_000);
+    expect(tried(lock)).toMatchObject({ held: true, there: true });
+    process.kill((JSON.parse(readFileSync(lock, "utf8")) as { pid: number }).pid, "SIGKILL");
+    await running;
+    expect(tried(lock)).toMatchObject({ held: false, there: false });
+    expect(existsSync(record)).toBe(false);
+  });
+
   it("is not recorded if there is a second lock, since either could be its own", () => {
     const lock = locked(process.pid);
     writeFileSync(join(lock, "../second.json"), JSON.stringify({ pid: process.pid }));
-    const stack = {} as EngineStack;
-    rememberLocation(stack, place);
-    noteOwner(stack).begun();
+    noteOwner(place).begun();
     expect(existsSync(join(root, ".pulumi/workspacectl/lock-holders", `lock-${number}.json`))).toBe(false);
   });
 });

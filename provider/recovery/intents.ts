@@ -1,0 +1,108 @@
+/** The intents of the create journal, as its files contain them, and how they are found among thousands. */
+import type { Creation, Intent, Journal, Subject } from "./create-journal.js";
+
+/** The engine stores a result within this time, even if it is killed afterwards. */
+const SAVED_AFTER = 30_000;
+
+export interface IntentLine {
+  /** About the file: the process that writes it, and the address of its engine. */
+  readonly pid?: number;
+  readonly engine?: string;
+  /** About the file: the run has ended normally, and the engine has saved its results. */
+  readonly over?: true;
+  /** An intent: its subject and its time. */
+  readonly type?: string;
+  readonly address?: string;
+  readonly key?: string;
+  readonly at?: number;
+  readonly before?: readonly string[];
+  readonly creation?: Creation;
+  /** The key of an intent whose object was created, or that was closed. */
+  readonly made?: string;
+  readonly closed?: string;
+  /** The key of an intent whose run ended right after the engine got the result. The state contains it, unless the engine was killed. */
+  readonly ended?: string;
+  readonly id?: string;
+}
+
+export type RecordedObject = Parameters<Journal["known"]>[0];
+
+export class Noted implements Intent {
+  private handedOverAt: number | undefined;
+  ended = false;
+
+  constructor(
+    readonly subject: Subject,
+    readonly at: number,
+    readonly before: readonly string[] | undefined,
+    readonly creation: Creation | undefined,
+    private readonly write: (line: IntentLine, of: Noted) => void,
+    public id: string | undefined = undefined,
+    public open: boolean = true,
+  ) {}
+
+  made(id: string): void {
+    this.id = id;
+    this.write({ made: this.subject.key, id }, this);
+  }
+
+  handOver(): void {
+    this.handedOverAt = Date.now();
+  }
+
+  close(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.write({ closed: this.subject.key }, this);
+  }
+
+  /** Whether the intent is open, and this run has not taken it over. */
+  get isLeft(): boolean {
+    return this.open && this.handedOverAt === undefined;
+  }
+
+  /** Notes that the run ends. */
+  end(): void {
+    if (this.handedOverAt === undefined || !this.open) return;
+    if (Date.now() - this.handedOverAt > SAVED_AFTER) return this.close();
+    this.ended = true;
+    this.write({ ended: this.subject.key }, this);
+  }
+}
+
+/** Finds intents by what they are about, without a look at all of them for every object of a run. */
+export class Intents {
+  private readonly byKey = new Map<string, Noted[]>();
+  private readonly byObject = new Map<string, Noted[]>();
+
+  add(intent: Noted): void {
+    append(this.byKey, intent.subject.key, intent);
+    this.made(intent);
+  }
+
+  /** Notes that the id of the object is known, if it is. */
+  made(intent: Noted): void {
+    const { id, subject } = intent;
+    if (id !== undefined) append(this.byObject, nameOf({ ...subject, id }), intent);
+  }
+
+  /** Those of the same object of a program. */
+  about({ key }: Subject): readonly Noted[] {
+    return this.byKey.get(key) ?? [];
+  }
+
+  /** Those that made an object. */
+  of(object: RecordedObject): readonly Noted[] {
+    return (this.byObject.get(nameOf(object)) ?? []).filter(({ id }) => id === object.id);
+  }
+}
+
+function append(map: Map<string, Noted[]>, key: string, intent: Noted): void {
+  const there = map.get(key);
+  if (there) there.push(intent);
+  else map.set(key, [intent]);
+}
+
+function nameOf({ address, type, id }: RecordedObject): string {
+  return JSON.stringify([address, type, id]);
+}
