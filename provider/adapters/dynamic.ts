@@ -31,30 +31,14 @@ import {
 import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask.js";
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
+import type { DynamicProvider } from "./dynamic-provider.js";
+import { withReferencedSecrets } from "./referenced-secrets.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { isImportRun } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
 
 type Props = Record<string, unknown>;
-
-/** The methods that the dynamic host calls; the shape of `pulumi.dynamic.ResourceProvider`. */
-export interface DynamicProvider {
-  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
-  check(
-    olds: Props,
-    news: Props,
-  ): Promise<{ inputs: Props; failures: { property: string; reason: string }[] }>;
-  diff(
-    id: string,
-    olds: Props,
-    news: Props,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
-  create(inputs: Props): Promise<{ id: string; outs: Props }>;
-  read(id: string, props: Props): Promise<{ id: string; props: Props; inputs: Props }>;
-  update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
-  delete(id: string, props: Props): Promise<void>;
-}
 
 /** The session of this process. It is a promise, because the host may call methods before `configure` has ended. */
 let configured: Promise<Session> | undefined;
@@ -67,34 +51,46 @@ function theSession(get: (key: string) => string | undefined = () => undefined):
   return configured;
 }
 
-/** What the providers of a run work with. */
+/** Keys of the stack's configuration with settings of the connection. */
+export const connectionKeys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
+
+/** The environment of a run's providers. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Shows a line to the user. */
   readonly print: (line: string) => void;
   readonly journal: () => Journal;
-  /** Objects that the command has read before. */
+  /** Objects that the command has already read. */
   readonly reads?: SharedReads | undefined;
+  /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
+  readonly config?: ((key: string) => string | undefined) | undefined;
 }
 
 /**
  * Opens a session. The promise rejects when there is no usable connection; nothing fails before the session is used.
  * @param get reads the configuration of the stack
  */
-export function openSession(
-  { env, print, journal, reads }: World,
-  get: (key: string) => string | undefined,
-): Promise<Session> {
-  const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
+export function openSession(world: World, get: (key: string) => string | undefined): Promise<Session> {
+  const { env, print, journal, reads } = world;
   const config: ConnectionSettings = Object.fromEntries(
-    keys.map((key) => [key, get(`workspace-automation:${key}`)]),
+    connectionKeys.map((key) => [key, get(`workspace-automation:${key}`)]),
   );
   const opening = Promise.resolve().then(() => {
     const debug = debugWriter(env, print);
     const credentials = readCredentials(credentialsFile(env));
     const connection = resolveConnection({ config, env, credentials, debug });
     const meter = openRequestCounter(env);
-    return new Session(connection, { print, debug, journal: journal(), meter, env, reads });
+    const stackConfig = (key: string) =>
+      get(key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`) ?? world.config?.(key);
+    return new Session(connection, {
+      print,
+      debug,
+      journal: journal(),
+      meter,
+      env,
+      reads,
+      config: stackConfig,
+    });
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
@@ -131,7 +127,7 @@ export function dynamicProvider(
     applied: fingerprintsOf(applied),
     live: fingerprintsOf(remote),
   });
-  return {
+  const provider: Omit<DynamicProvider, "compared"> = {
     configure({ config }) {
       void theSession((key) => config.get(key));
       return Promise.resolve();
@@ -246,6 +242,8 @@ export function dynamicProvider(
           world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
       }),
   };
+  const sources = async () => ({ env: world.env, config: (await session()).config });
+  return withReferencedSecrets(definition, provider, sources, world.print);
 }
 
 function plain(props: Props): Fields {
@@ -259,7 +257,7 @@ function withWorkspace(args: Fields): Fields {
 }
 
 /**
- * Makes errors fit to be shown: masks secrets in the message, and removes the stack, which the host would print beside it.
+ * Prepares errors for display: masks secrets in the message, and removes the stack, which the host would print beside it.
  * @param secrets texts that the service may have repeated in its message
  */
 async function withSafeErrors<T>(work: () => Promise<T>, secrets: () => readonly string[]): Promise<T> {

@@ -67,9 +67,8 @@ export function lifecycle(
     diff: unary(async (request: proto.DiffRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
       const type = conventions.typeOf(request.getUrn(), news, olds);
-      const { changes, replaces, deleteBeforeReplace } = await run
-        .providerOf(type)
-        .diff(request.getId(), olds, news);
+      const provider = run.providerOf(type);
+      const { changes, replaces, deleteBeforeReplace } = await provider.diff(request.getId(), olds, news);
       const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
       const response = new proto.DiffResponse();
       response.setChanges(changes ? DIFF_SOME : DIFF_NONE);
@@ -77,7 +76,8 @@ export function lifecycle(
       response.setDeletebeforereplace(deleteBeforeReplace);
       if (!conventions.isDetailed || !changes) return response;
       response.setHasdetaileddiff(true);
-      const changed = propertyChanges(definitionOf(type), bare(olds), bare(news));
+      const compared = await provider.compared(olds, news);
+      const changed = propertyChanges(definitionOf(type), bare(compared.olds), bare(compared.news));
       for (const { path, kind } of changed) response.getDetaileddiffMap().set(path, propertyDiff(kind));
       response.setDiffsList([...new Set(changed.map(({ path }) => /^\w+/.exec(path)?.[0] ?? path))]);
       return response;
@@ -118,7 +118,7 @@ export function lifecycle(
       const id = request.getId();
       const read = () =>
         isKnown || conventions.importById === undefined
-          ? run.providerOf(type).read(id, props)
+          ? run.providerOf(type).read(id, props, propsOf(request.getInputs()))
           : conventions.importById(type, id);
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
@@ -193,7 +193,7 @@ function findingArgs(type: string, props: Props): Props {
   );
 }
 
-/** Marks what an error says of an object that was made or changed in part; undefined for any other error. */
+/** Returns the object of an error that reports a partial creation or update, with secrets marked; undefined for any other error. */
 function partOf(
   error: unknown,
   inputs: Props,
