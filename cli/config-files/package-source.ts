@@ -1,13 +1,16 @@
-/** What a `package.json` that we write has to say so that `npm install` takes this very library, and no other of its name. */
+/**
+ * Determines the dependency on this library in a `package.json` that we write, so that `npm install` installs no other package of its
+ * name.
+ */
 import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PACKAGE_NAME, libraryRoot, realPath } from "../toolchain/locations.js";
 
 /**
- * The version of the library as a dependency of a project in `folder`.
+ * Returns the dependency specifier of the library for a project in `folder`.
  *
- * A bare version would be looked up in npm's registry, where the name may belong to anybody. So it is what the project
- * says from which it was installed, or the folder that it lies in.
+ * A plain version would be looked up in npm's registry, where the name may belong to another package. So the specifier is that of the
+ * project in which the library was installed, or the folder of the library.
  * @param root folder of the library
  */
 export function packageSource(folder: string, root = libraryRoot()): string {
@@ -25,12 +28,12 @@ function dependencyIn(folder: string): string | undefined {
     ) as Record<"dependencies" | "devDependencies", Record<string, string> | undefined>;
     return dependencies?.[PACKAGE_NAME] ?? devDependencies?.[PACKAGE_NAME];
   } catch {
-    // It is no project of npm's: what was installed globally, for instance.
+    // It is not an npm project, such as the folder of a global install.
     return undefined;
   }
 }
 
-/** In the form of package.json: with slashes on every platform. */
+/** Returns a relative path as package.json requires it: with slashes on every platform. */
 function relativeTo(folder: string, path: string): string {
   const way = relative(realPath(resolve(folder)), realPath(path));
   return (isAbsolute(way) || way.startsWith("..") ? way : `.${sep}${way}`).split(sep).join("/");

@@ -1,4 +1,4 @@
-/** Files beside the workspace file, each of a form of its own: ignored drift, fleets, mappings, people. */
+/** Parses the files beside the workspace file: ignored drift, fleets, mappings and people. */
 import type { z } from "zod";
 import { keysAt, problemsOf, type PropertyPath } from "../../provider/definition/problems.js";
 import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
@@ -8,14 +8,14 @@ import { dirname, join } from "node:path";
 
 export interface ParsedFile<T> {
   readonly data: T;
-  /** Where everything is written. */
+  /** The parsed text, with the location of each part. */
   readonly tree: Tree;
 }
 
 /**
- * What a YAML text of such a form says.
- * @param more what else there is to say of a problem at a path
- * @throws {WorkspaceFileError} with all that is wrong in it
+ * Parses a YAML text, and validates it with a schema.
+ * @param more adds an explanation to a problem at a path
+ * @throws {WorkspaceFileError} with all its problems
  */
 export function parseFile<S extends z.ZodType>(
   schema: S,
@@ -34,7 +34,7 @@ export function parseFile<S extends z.ZodType>(
   throw new WorkspaceFileError(file, found, source);
 }
 
-/** Where a file of this name stands beside a workspace file, or in a folder of them. */
+/** Returns the path of a file with this name beside a workspace file, or in a folder of workspace files. */
 export function beside(workspaceFile: string, name: string): string {
   const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
   return join(isFolder ? workspaceFile : dirname(workspaceFile), name);

@@ -1,4 +1,4 @@
-/** The first line of files that editors complete and check: where the schema of an installed package is, from beside the file. */
+/** Creates the first line of a file, which tells editors where the schema in the installed package is. */
 export function schemaPath(name: string): string {
   return `./node_modules/pulumi-workspace-automation/schema/${name}.schema.json`;
 }

@@ -16,7 +16,7 @@ export function lintPage(): string {
 Use this page to look up a finding of \`workspacectl lint\` or an error code of \`validate\`, and how to fix or ignore it.
 
 \`\`\`
-workspacectl lint [-f FILE] [-E CODE] [-W CODE] [--off CODE] [--max-warnings N] [--format text|json|github|sarif]
+workspacectl lint [-f FILE] [--rules PATH]... [-E CODE] [-W CODE] [--off CODE] [--max-warnings N] [--format text|json|github|sarif]
 \`\`\`
 
 \`validate\` reports errors. \`lint\` reports what is valid but most often a mistake. It needs no network, no account and no secret:
@@ -24,6 +24,7 @@ a placeholder without a value gets a mock value. \`--list-rules\` prints the tab
 
 | | |
 |---|---|
+| \`--rules PATH\` | also apply [rules of your own](lint-rules.md), from a folder or a file; repeatable |
 | \`-E CODE\`, \`-W CODE\` | report this rule as an error or as a warning; repeatable |
 | \`--off CODE\` | turn this rule off; repeatable |
 | \`--max-warnings N\` | fail when there are more warnings than this |
@@ -39,6 +40,13 @@ variables:
   # lint-ignore: unencrypted-secret -- the public key of the sandbox, anybody may see it
   SANDBOX_TOKEN: pk_test_made_up
   REGION: us-east # lint-ignore: shadowed-variable, names-alike -- the same as outside, on purpose
+\`\`\`
+
+With \`expires\` and a day after the codes, the comment applies until the end of that day (UTC). Then the finding is reported again:
+
+\`\`\`yaml
+groups:
+  Auditors: {} # lint-ignore: empty-group expires 2099-01-31 -- they start in February
 \`\`\`
 
 ## Rules

@@ -1,5 +1,9 @@
-/** Comments that suppress findings: `# lint-ignore: code, code -- reason`, on the line or above it. */
+/**
+ * Comments that suppress findings: `# lint-ignore: code, code -- reason`, on the line or above it. With `expires 2026-12-31` after
+ * the codes, only until that day.
+ */
 import { Lexer } from "yaml";
+import { z } from "zod";
 import { didYouMean } from "../../provider/definition/problems.js";
 import type { Location, Source } from "../syntax/source.js";
 import type { LintRuleFacts } from "./rule.js";
@@ -7,6 +11,8 @@ import type { LintRuleFacts } from "./rule.js";
 export interface Ignore {
   readonly codes: readonly string[];
   readonly reason: string;
+  /** Last day (UTC) on which it applies, as written. */
+  readonly expires: string | undefined;
   /** Line to which it applies. */
   readonly line: number;
   /** Location of the comment. */
@@ -20,6 +26,14 @@ export const ignoreRules: readonly LintRuleFacts[] = [
     severity: "warning",
     description: "A comment ignores a finding and does not say why.",
     remedy: "Write the reason after two dashes: `# lint-ignore: code -- reason`.",
+  },
+  {
+    code: "ignore-expired",
+    severity: "warning",
+    description:
+      "A comment ignores a finding until a day that has passed, or that does not exist. The finding is reported again.",
+    remedy:
+      "Remove the cause of the finding and the comment, or renew the day: `# lint-ignore: code expires 2026-12-31 -- reason`.",
   },
   {
     code: "ignore-of-unknown-code",
@@ -41,12 +55,25 @@ export interface IgnoreFinding {
   readonly place: Location;
 }
 
+/** The codes of a run. */
+export interface Codes {
+  /** All codes, for "did you mean". */
+  readonly known: readonly string[];
+  readonly isKnown: (code: string) => boolean;
+  /** Codes of the rules that ran. */
+  readonly active: readonly string[];
+}
+
 /** Suppressed findings of a file, and mistakes in the comments. */
 export class Ignores {
   private readonly used = new Set<string>();
   private readonly byLine = new Map<string, Ignore[]>();
 
-  constructor(private readonly ignores: readonly Ignore[]) {
+  /** @param today day from which expiry is judged, such as 2026-12-31 */
+  constructor(
+    private readonly ignores: readonly Ignore[],
+    private readonly today: string,
+  ) {
     for (const ignore of ignores) {
       const line = lineKey(ignore.place.file, ignore.line);
       this.byLine.set(line, [...(this.byLine.get(line) ?? []), ignore]);
@@ -58,15 +85,18 @@ export class Ignores {
     const here = this.byLine.get(lineKey(place.file, place.line)) ?? [];
     const found = here.filter((ignore) => ignore.codes.includes(code));
     for (const ignore of found) this.used.add(use(ignore, code));
-    return found.length > 0;
+    return found.some((ignore) => this.expiry(ignore) === undefined);
   }
 
-  /**
-   * Returns the mistakes in the comments. Must be called after `covers` was called for every finding.
-   * @param known all codes
-   * @param active codes of the rules that ran
-   */
-  complaints(known: readonly string[], active: readonly string[]): IgnoreFinding[] {
+  /** Explains why a comment no longer applies, if so. */
+  private expiry({ expires }: Ignore): string | undefined {
+    if (expires === undefined || (isDay(expires) && expires >= this.today)) return undefined;
+    if (!isDay(expires)) return `"${expires}" is no day: write it like 2026-12-31`;
+    return `this expired on ${expires}: remove the cause, or renew the day`;
+  }
+
+  /** Returns the mistakes in the comments. Must be called after `covers` was called for every finding. */
+  complaints({ known, isKnown, active }: Codes): IgnoreFinding[] {
     return this.ignores.flatMap((ignore) => {
       const { place, codes, reason } = ignore;
       const found: IgnoreFinding[] = [];
@@ -74,8 +104,10 @@ export class Ignores {
         found.push({ code: "ignore-of-unknown-code", place, message: "name the code that is to be ignored" });
       if (reason === "")
         found.push({ code: "ignore-without-reason", place, message: "say why, after two dashes: -- reason" });
+      const expired = this.expiry(ignore);
+      if (expired !== undefined) found.push({ code: "ignore-expired", place, message: expired });
       for (const code of codes) {
-        if (!known.includes(code)) {
+        if (!isKnown(code)) {
           const near = didYouMean(code, known);
           const meant = near === undefined ? "" : `. Did you mean ${near}?`;
           found.push({ code: "ignore-of-unknown-code", place, message: `there is no code ${code}${meant}` });
@@ -98,6 +130,10 @@ function use({ place }: Ignore, code: string): string {
 const SCALAR = "\u001f";
 const pattern = /^#\s*lint-ignore(?=[:\s]|$):?(.*?)(?:--(.*))?$/;
 
+function isDay(text: string): boolean {
+  return z.iso.date().safeParse(text).success;
+}
+
 /** Returns the comments of a text that suppress findings. */
 export function ignoresIn(source: Source): Ignore[] {
   if (!source.text.includes("lint-ignore")) return [];
@@ -110,8 +146,11 @@ export function ignoresIn(source: Source): Ignore[] {
     const match = before === SCALAR ? null : pattern.exec(lexeme);
     if (match) {
       const place = source.place(offset);
-      const codes = (match[1] ?? "").split(/[\s,]+/).filter((code) => code !== "");
-      ignores.push({ codes, reason: (match[2] ?? "").trim(), line: lineOf(place, lines), place });
+      const words = (match[1] ?? "").split(/[\s,]+/).filter((word) => word !== "");
+      const last = words.indexOf("expires");
+      const codes = last < 0 ? words : words.slice(0, last);
+      const expires = last < 0 ? undefined : words.slice(last + 1).join(" ");
+      ignores.push({ codes, expires, reason: (match[2] ?? "").trim(), line: lineOf(place, lines), place });
     }
     if (!isControl(lexeme)) offset += lexeme.length;
     before = lexeme;

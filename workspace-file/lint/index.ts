@@ -1,8 +1,10 @@
 /** Finds what is valid in a workspace file but usually a mistake. */
 import { maskTexts } from "../../client/index.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
-import { readDeclarations, type LoadOptions } from "../load/index.js";
+import { readDeclarations, withoutPlacedSecrets, type LoadOptions } from "../load/index.js";
+import { isCustomCode, type CustomRule } from "./custom/rule.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./lint-document.js";
 import { rules } from "./registry.js";
@@ -10,8 +12,9 @@ import type { RuleFinding, Range } from "./finding.js";
 import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
 
 export type { LintRuleFacts, LintSeverity } from "./rule.js";
+export { CUSTOM_CODE, customRule, type CustomRule, type RuleSource } from "./custom/rule.js";
 
-/** All lint codes with their descriptions. */
+/** All built-in lint codes with their descriptions. */
 export const lintRules: readonly LintRuleFacts[] = [...rules, ...ignoreRules];
 
 export interface LintOptions extends LoadOptions {
@@ -19,6 +22,8 @@ export interface LintOptions extends LoadOptions {
   readonly severities?: Readonly<Record<string, LintSeverity | "off">>;
   /** Time from which schedules are checked. Default: now. */
   readonly now?: Date;
+  /** Rules of the user's own, which run after the built-in ones. */
+  readonly rules?: readonly CustomRule[];
 }
 
 export interface LintFinding {
@@ -26,6 +31,8 @@ export interface LintFinding {
   readonly severity: LintSeverity;
   readonly message: string;
   readonly place: Location;
+  /** Path in the document, unless the finding is about text that is not part of it. */
+  readonly path?: PropertyPath;
 }
 
 export interface LintResult {
@@ -40,28 +47,38 @@ export interface LintResult {
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export async function lint(file: string, options: LintOptions = {}): Promise<LintResult> {
-  const { severities = {}, now = new Date(), ...reading } = options;
-  const { tree, sources, placeOf } = readDeclarations(file, { ...reading, mock: true });
+  const { severities = {}, now = new Date(), rules: custom = [], ...reading } = options;
+  const loaded = readDeclarations(file, { ...reading, mock: true });
+  const { tree, sources, placeOf } = loaded;
   const texts = [...sources.values()];
-  const linted = new Linted(tree, texts, now);
-  const ignores = new Ignores(texts.flatMap(ignoresIn));
+  const linted = new Linted(tree, texts, now, () => withoutPlacedSecrets(loaded));
+  const ignores = new Ignores(texts.flatMap(ignoresIn), now.toISOString().slice(0, 10));
   const severityOf = ({ code, severity }: LintRuleFacts) => severities[code] ?? severity;
   const findings: LintFinding[] = [];
   const hidden: Range[] = [];
   const secrets = linted.secretTexts();
 
-  for (const rule of rules) {
+  const all = [...rules, ...custom];
+  for (const rule of all) {
     const severity = severityOf(rule);
     if (severity === "off") continue;
-    for (const { message, place, hides } of await placed(rule, linted, placeOf)) {
+    for (const { message, place, path, hides } of await placed(rule, linted, placeOf)) {
       if (hides) hidden.push(hides);
       if (!ignores.covers(rule.code, place))
-        findings.push({ code: rule.code, severity, message: maskTexts(message, secrets), place });
+        findings.push({
+          code: rule.code,
+          severity,
+          message: maskTexts(message, secrets),
+          place,
+          ...(path === undefined ? {} : { path }),
+        });
     }
   }
-  const active = rules.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);
-  const known = lintRules.map(({ code }) => code);
-  for (const complaint of ignores.complaints(known, active)) {
+  const active = all.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);
+  const known = [...lintRules, ...custom].map(({ code }) => code);
+  // Without rules of the user's own, nobody can tell which of their codes exist.
+  const isKnown = (code: string) => known.includes(code) || (custom.length === 0 && isCustomCode(code));
+  for (const complaint of ignores.complaints({ known, isKnown, active })) {
     const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as LintRuleFacts);
     if (severity !== "off") findings.push({ ...complaint, severity });
   }
@@ -69,7 +86,7 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
   return { findings: findings.sort(byPlace), textOf };
 }
 
-type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & { readonly place: Location };
+type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;
 
 /** Returns the findings of a rule without repetitions, since a template is used by several entries. */
 async function placed(
@@ -80,7 +97,8 @@ async function placed(
   const found = new Map<string, PlacedFinding>();
   for (const { message, at, hides } of await rule.check(linted)) {
     const place = whereIs(at, placeOf);
-    found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides });
+    const path = "path" in at ? { path: at.path } : {};
+    found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides, ...path });
   }
   return [...found.values()];
 }

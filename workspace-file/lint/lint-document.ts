@@ -5,9 +5,11 @@ import { partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../sy
 import type { Source } from "../syntax/source.js";
 import { collect, type Entry } from "../load/entries.js";
 import { secretNames, secretsIn, type Fields } from "../../provider/index.js";
+import { objectsIn, type ObjectInFile } from "../load/objects.js";
 import type { RuleFinding, Range } from "./finding.js";
 
 export class Linted {
+  private root: ObjectInFile | undefined;
   readonly entries: readonly Entry[];
   private readonly byType = new Map<string, Entry[]>();
   /** Entries by the parent's name and the type. */
@@ -18,6 +20,8 @@ export class Linted {
     readonly sources: readonly Source[],
     /** Time from which schedules are checked. */
     readonly now: Date,
+    /** Returns the document without the secrets of placeholders, for rules of the user's own. */
+    private readonly shown: () => MapTree,
   ) {
     const entries = new Map<string, Entry>();
     const problems: Problem[] = [];
@@ -27,6 +31,11 @@ export class Linted {
       add(this.byType, entry.definition.type, entry);
       add(this.byPlace, place(entry.parent, entry.definition.type), entry);
     }
+  }
+
+  /** The workspace as rules of the user's own see it. */
+  get workspace(): ObjectInFile {
+    return (this.root ??= objectsIn(this.shown()));
   }
 
   /** Returns the managed entries of a type. */

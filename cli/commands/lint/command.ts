@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { checkOptions } from "../../options/diagnostics.js";
+import { checkOptions, rulesOption } from "../../options/diagnostics.js";
 import { repeatable, wholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 
@@ -9,6 +9,7 @@ export const lintCommand = defineCommand({
   description: "Find likely mistakes in a valid workspace file, such as a secret in plain text",
   options: [
     ...checkOptions(),
+    rulesOption(),
     new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(repeatable()),
     new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(repeatable()),
     new Option("--off <code>", "Turn this rule off; repeatable").argParser(repeatable()),

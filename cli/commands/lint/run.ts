@@ -1,5 +1,11 @@
 import { hint } from "../../../provider/definition/problems.js";
-import { lint as lintFile, lintRules, type LintSeverity } from "../../../workspace-file/lint/index.js";
+import {
+  lint as lintFile,
+  lintRules,
+  type LintRuleFacts,
+  type LintSeverity,
+} from "../../../workspace-file/lint/index.js";
+import { readRules } from "../../config-files/lint-rules.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -16,6 +22,7 @@ import {
 import { printJson, printTable } from "../../terminal/output.js";
 
 export interface LintOptions extends DocumentOptions, FormatOptions {
+  readonly rules?: readonly string[];
   readonly error?: readonly string[];
   readonly warning?: readonly string[];
   readonly off?: readonly string[];
@@ -31,11 +38,15 @@ export interface LintOptions extends DocumentOptions, FormatOptions {
 export async function lint(options: LintOptions, io: Io): Promise<number> {
   const { file, maxWarnings = Infinity } = options;
   const format = formatOf(options);
-  const severities = severitiesOf(options);
-  if (options.listRules) return listRules(severities, format === "json", io);
-  const read = () => lintFile(file, { ...readOptions(options, io), severities });
+  const own = await reportInvalid(format, io, () => readRules(options.rules ?? []));
+  const all = [...lintRules, ...own].map(({ code, severity, description, remedy }) => {
+    return { code, severity, description, remedy };
+  });
+  const severities = severitiesOf(options, all);
+  if (options.listRules) return listRules(all, severities, format === "json", io);
+  const read = () => lintFile(file, { ...readOptions(options, io), severities, rules: own });
   const { findings, textOf } = await reportInvalid(format, io, read);
-  const rules = Object.fromEntries(lintRules.map(({ code, ...facts }) => [code, facts]));
+  const rules = Object.fromEntries(all.map(({ code, ...facts }) => [code, facts]));
   const report: ProblemReport = { file, problems: findings, rules, textOf };
   const found = counts(findings);
   printReport(report, format, io);
@@ -46,9 +57,12 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
 }
 
 /** @throws {CliError} for an unknown code, or one with two severities */
-function severitiesOf(options: LintOptions): Record<string, LintSeverity | "off"> {
+function severitiesOf(
+  options: LintOptions,
+  rules: readonly LintRuleFacts[],
+): Record<string, LintSeverity | "off"> {
   const severities: Record<string, LintSeverity | "off"> = {};
-  const known = lintRules.map(({ code }) => code);
+  const known = rules.map(({ code }) => code);
   for (const severity of ["error", "warning", "off"] as const) {
     for (const code of options[severity] ?? []) {
       const earlier = severities[code];
@@ -65,16 +79,12 @@ function severitiesOf(options: LintOptions): Record<string, LintSeverity | "off"
 }
 
 async function listRules(
+  rules: readonly LintRuleFacts[],
   severities: Readonly<Record<string, LintSeverity | "off">>,
   asJson: boolean,
   io: Io,
 ): Promise<number> {
-  const list = lintRules.map(({ code, severity, description, remedy }) => ({
-    code,
-    severity: severities[code] ?? severity,
-    description,
-    remedy,
-  }));
+  const list = rules.map((rule) => ({ ...rule, severity: severities[rule.code] ?? rule.severity }));
   if (asJson) printJson(io, list);
   else
     await printTable(

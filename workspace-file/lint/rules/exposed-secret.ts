@@ -58,9 +58,9 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
   if (isSecret) return undefined;
   const revealing = piecesOf(written).find((piece) => typeof piece === "object" && namesSecret(piece));
   if (typeof revealing === "object")
-    return `${revealing.whole} brings what looks like a secret into a place that is shown`;
+    return `${revealing.whole} inserts what looks like a secret into a value that is visible`;
   return mock !== true && looksSecret(value)
-    ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} brings in has the form of a secret, and this place is shown`
+    ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} inserts has the form of a secret, and this value is visible`
     : undefined;
 }
 

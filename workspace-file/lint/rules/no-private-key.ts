@@ -23,7 +23,7 @@ export const noPrivateKey: Rule = {
         const value = linted.text(entry, arg);
         if (value === undefined || entry.written["valueManaged"] === false || privateKey.test(value))
           continue;
-        const what = publicKey.test(value.trim()) ? "this is a public key" : "this is no private key";
+        const what = publicKey.test(value.trim()) ? "this is a public key" : "this is not a private key";
         const message = `${what}: a private one begins with -----BEGIN ... PRIVATE KEY-----`;
         const hides = linted.isLiteral(entry, arg) ? linted.rangeAt(linted.pathOf(entry, arg)) : undefined;
         yield { ...linted.atArg(entry, arg, message), hides };

@@ -32,7 +32,7 @@ function shortest(cron: string, now: Date): number {
   try {
     runs = new Cron(cron, { timezone: "UTC" }).nextRuns(COMPARED, now);
   } catch {
-    return Infinity; // another rule reports an invalid expression
+    return Infinity; // Another rule reports an invalid expression.
   }
   const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index] as Date).getTime());
   return Math.min(Infinity, ...gaps) / 60_000;

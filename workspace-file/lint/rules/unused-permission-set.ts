@@ -11,7 +11,8 @@ export const unusedPermissionSet: Rule = {
     const listed = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
     const used = new Set([...members, ...listed.map((member) => member["permissionSet"])]);
     for (const set of linted.of("PermissionSet")) {
-      if (!used.has(set.key)) yield linted.atEntry(set, `permission set "${set.key}" is given to nobody`);
+      if (!used.has(set.key))
+        yield linted.atEntry(set, `permission set "${set.key}" is not assigned to any member`);
     }
   },
 };

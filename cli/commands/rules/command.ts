@@ -1,0 +1,21 @@
+import { Argument } from "commander";
+import { jsonOption } from "../../options/common.js";
+import { defineCommand } from "../command.js";
+
+export const rulesCommand = defineCommand({
+  name: "rules",
+  group: "Common commands",
+  description: "Test lint rules of your own",
+  subcommands: [
+    defineCommand({
+      name: "test",
+      description: "Run the cases of lint rules: documents, and what the rules find in them",
+      arguments: {
+        folder: new Argument("<folder>", "Folder with rules (*.yaml, *.ts) and their cases (*.cases.yaml)"),
+      },
+      options: [jsonOption()],
+      example: "workspacectl rules test rules",
+      run: async () => (await import("./run.js")).rulesTest,
+    }),
+  ],
+});

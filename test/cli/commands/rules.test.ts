@@ -1,0 +1,310 @@
+/** Tests lint rules of one's own: expressions, modules, their errors, and `rules test`. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { withinTime } from "../../../workspace-file/lint/custom/time-limit.js";
+import { fileIn, run, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+const rules = join(folder, "rules");
+const example = join(import.meta.dirname, "../../../examples/rules");
+
+beforeEach(() => {
+  rmSync(rules, { recursive: true, force: true });
+  mkdirSync(rules);
+});
+
+const short = (text: string) => text.replaceAll(`${folder}/`, "");
+
+async function lint(document: string, ...options: string[]) {
+  const file = fileIn(folder, "workspace.yaml", document);
+  const { code, stdout, stderr } = await run(["lint", "-f", file, "--rules", rules, ...options], {
+    KNOWN_TOKEN: "the-value-of-a-secret",
+  });
+  return { code, stdout: short(stdout), stderr: short(stderr) };
+}
+
+/** Returns the findings as `line severity code: message`. */
+async function found(document: string, ...options: string[]): Promise<string[]> {
+  const { stdout } = await lint(document, "--format", "json", ...options);
+  const { problems } = JSON.parse(stdout) as {
+    problems: { line: number; severity: string; code: string; message: string }[];
+  };
+  return problems.map(({ line, severity, code, message }) => `${line} ${severity} ${code}: ${message}`);
+}
+
+const yamlRule = (lines: string, code = "acme/x") =>
+  fileIn(
+    rules,
+    "own.yaml",
+    `version: 1\nrules:\n  ${code}:\n    description: It is wrong.\n    remedy: Mend it.\n${lines.replace(/^/gm, "    ")}\n`,
+  );
+const moduleRule = (check: string, rest = 'type: "Group",') =>
+  fileIn(
+    rules,
+    "own.ts",
+    `import { defineLintRule, type LintedObject } from "pulumi-workspace-automation";\nexport default defineLintRule({ code: "acme/y", description: "It is wrong.", remedy: "Mend it.", ${rest}\n  check: ${check},\n});\n`,
+  );
+const groups =
+  "version: 1\nmembers: { ann@example.com: { admin: true } }\ngroups:\n  QA: { members: [ann@example.com] }\n";
+
+describe("a rule with an expression", () => {
+  it("is reported like a built-in rule: severity, line, code, exit code and description", async () => {
+    yamlRule(
+      'severity: error\ntype: Group\nrequire: object.description != null\nmessageExpression: object.name + " is not described"',
+    );
+    expect(await found(groups)).toEqual(["4 error acme/x: QA is not described"]);
+    expect(await found(groups, "-W", "acme/x")).toEqual(["4 warning acme/x: QA is not described"]);
+    expect(await found(groups, "--off", "acme/x")).toEqual([]);
+    expect((await lint(groups)).code).toBe(1);
+    expect((await lint(groups)).stdout).toContain("4:3: error: QA is not described [acme/x]\n    4 |   QA:");
+    const sarif = JSON.parse((await lint(groups, "--format", "sarif")).stdout) as {
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string }[] }[];
+    };
+    expect(sarif.runs[0]?.results).toMatchObject([{ ruleId: "acme/x", level: "error" }]);
+    expect(sarif.runs[0]?.tool.driver.rules.at(-1)).toMatchObject({
+      id: "acme/x",
+      help: { text: "Mend it." },
+    });
+    expect((await lint(groups, "--list-rules")).stdout).toMatch(/^acme\/x +error +It is wrong\.$/m);
+  });
+
+  it("sees defaults, lists, null, numbers, the parent, the project and the workspace", async () => {
+    yamlRule(
+      "type: Action\nrequire: >-\n  object.executeCommands == [] && object.timeout == 30 && object.login == null && object.ignoreErrors != true &&\n" +
+        '  parent.name == "p" && project.name == "web" && workspace.projects.size() == 1 && workspace.workspace == "acme" &&\n' +
+        '  object.variables[0].value == "1"',
+    );
+    const document =
+      "version: 1\nworkspace: acme\nprojects:\n  web:\n    pipelines:\n      p:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n" +
+      "        actions:\n          - { name: H, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: https://a.example.com, timeout: 30, variables: { X: '1' } }\n";
+    expect(await found(document)).toEqual([]);
+    expect(await found(document.replace("timeout: 30", "timeout: 31"))).toEqual([
+      "11 warning acme/x: It is wrong.",
+    ]);
+  });
+
+  it("is about members of an exclusive group like about others", async () => {
+    yamlRule('type: GroupMember\nrequire: object.member != "ann@example.com"');
+    expect(await found(groups)).toEqual(["4 warning acme/x: It is wrong."]);
+    const exclusive = groups.replace("members: [ann", "exclusive: true, members: [ann");
+    expect(await found(exclusive)).toEqual(["4 warning acme/x: It is wrong."]);
+  });
+
+  it("does not see objects that are managed elsewhere, and can ask for them", async () => {
+    yamlRule("type: Group\nrequire: object.description != null");
+    expect(await found("version: 1\ngroups: { QA: { external: true } }\n")).toEqual([]);
+    yamlRule('require: workspace.groups.exists(g, g.name == "QA" && g.external)');
+    expect(await found("version: 1\ngroups: { QA: { external: true } }\n")).toEqual([]);
+  });
+
+  it("fails with its name, the object and the reason, in every format", async () => {
+    yamlRule("type: Group\nrequire: object.descripton != null");
+    const { code, stdout, stderr } = await lint(groups);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("rules/own.yaml:7:14: acme/x fails on groups/QA: No such key: descripton\n");
+    const { stdout: json } = await lint(groups, "--format", "json");
+    expect(JSON.parse(json)).toMatchObject({ valid: false, problems: [{ code: "lint-rule", line: 7 }] });
+  });
+
+  it.each([
+    ["require: object.name ==", "require cannot be read: Unexpected token: EOF"],
+    ["require: objects.name == 1", "require cannot be read: Unknown variable: objects"],
+    ["require: size(workspace.groups)", "require cannot be read: is of type int: it must be of type bool"],
+    [
+      "require: 'true'\nmessage: a\nmessageExpression: '\"b\"'",
+      "message and messageExpression exclude each other",
+    ],
+    ["require: 'true'\ntype: Grup", 'Did you mean "Group"?'],
+    ["requires: 'true'", 'Did you mean "require"?'],
+    [
+      "require: 'false'\nat: descripton\ntype: Group",
+      'there is no argument "descripton". Did you mean "description"?',
+    ],
+    ["require: object.name\ntype: Group", "the value is a string: it must be of type bool"],
+  ])("is refused with the location and the reason: %s", async (lines, reason) => {
+    yamlRule(lines);
+    const { code, stdout, stderr } = await lint(groups);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^rules\/own\.yaml:\d+:\d+: /);
+    expect(stderr).toContain(reason);
+  });
+
+  it("reaches nothing but the document", async () => {
+    for (const path of ["constructor", "__proto__", "name.constructor", "toString"]) {
+      yamlRule(`type: Group\nrequire: object.${path} != null`);
+      expect((await lint(groups)).stderr).toContain("No such key");
+    }
+  });
+
+  it("is ended when it takes too long", { timeout: 30_000 }, async () => {
+    yamlRule(
+      'type: Group\nrequire: \'"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")\'',
+    );
+    const { code, stderr } = await lint(groups);
+    expect(code).toBe(1);
+    expect(stderr).toContain("acme/x fails on groups/QA: takes more than 5 seconds");
+  });
+});
+
+describe("the code of a rule", () => {
+  it("has a prefix, so that it is never that of a built-in rule", async () => {
+    yamlRule("require: 'true'", "empty-group");
+    expect((await lint(groups)).stderr).toContain("rules/own.yaml:3:3: must have a prefix of your own");
+  });
+
+  it("is unique over all files", async () => {
+    yamlRule("require: 'true'", "acme/y");
+    moduleRule("() => []");
+    expect((await lint(groups)).stderr).toMatch(
+      /acme\/y is declared twice: give this rule, or the one in rules\/own\.ts/,
+    );
+  });
+
+  it("is named to ignore a finding, with a reason and the last day", async () => {
+    yamlRule("type: Group\nrequire: object.description != null");
+    const ignoring = (comment: string) => groups.replace("  QA", `  # lint-ignore: ${comment}\n  QA`);
+    expect(await found(ignoring("acme/x -- later"))).toEqual([]);
+    expect(await found(ignoring("acme/x expires 2099-12-31 -- later"))).toEqual([]);
+    expect(await found(ignoring("acme/x expires 2020-12-31 -- later"))).toEqual([
+      "4 warning ignore-expired: this expired on 2020-12-31: remove the cause, or renew the day",
+      "5 warning acme/x: It is wrong.",
+    ]);
+    expect(await found(ignoring("acme/x expires soon -- later"))).toEqual([
+      '4 warning ignore-expired: "soon" is no day: write it like 2026-12-31',
+      "5 warning acme/x: It is wrong.",
+    ]);
+    expect(await found(ignoring("acme/z -- later"))).toEqual([
+      "4 warning ignore-of-unknown-code: there is no code acme/z. Did you mean acme/x?",
+      "5 warning acme/x: It is wrong.",
+    ]);
+    // Without the rules, nobody knows whether the code exists.
+    const file = fileIn(folder, "workspace.yaml", ignoring("acme/x -- later"));
+    expect((await run(["lint", "-f", file])).stdout).toContain("no problems");
+  });
+});
+
+it("work is ended after the time limit, whatever it does", () => {
+  const endless = () => {
+    for (;;);
+  };
+  expect(() => withinTime(50, endless)).toThrow("takes more than 0.05 seconds");
+  expect(withinTime(1000, () => 3)).toBe(3);
+  expect(() =>
+    withinTime(1000, () => {
+      throw new TypeError("its own error");
+    }),
+  ).toThrow(TypeError);
+});
+
+describe("a rule in a module", () => {
+  it("reports findings at a path, and hides a secret there", async () => {
+    moduleRule(
+      `function* (action: LintedObject) { yield { message: "found " + action.parent?.name, path: ["executeCommands", 1], secret: true }; }`,
+      'severity: "error", type: "Action",',
+    );
+    const document =
+      "version: 1\nprojects:\n  web:\n    pipelines:\n      p:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n        actions:\n" +
+      '          - name: B\n            type: BUILD\n            triggerTime: ON_EVERY_EXECUTION\n            containerImageName: node\n            containerImageTag: "22"\n' +
+      "            executeCommands:\n              - ls\n              - login blue-river\n";
+    const { stdout } = await lint(document);
+    expect(stdout).toContain("workspace.yaml:17:17: error: found projects/web/pipelines/p [acme/y]");
+    expect(stdout).not.toContain("blue-river");
+  });
+
+  it("sees placeholders instead of secrets, and cannot print a secret that is written out", async () => {
+    moduleRule(
+      "(one) => [{ message: JSON.stringify([one.args, one.children('Variable').map((v) => v.args)]) }]",
+      "",
+    );
+    const document =
+      'version: 1\nworkspace: acme\nvariables:\n  A_TOKEN: { value: "${env:KNOWN_TOKEN}", encrypted: true }\n  B: "${secret:env:KNOWN_TOKEN}"\n  C: { value: blue-river-42, encrypted: true }\n  D: "${env:MISSING}"\n';
+    const { stdout } = await lint(document, "--off", "literal-secret");
+    expect(stdout).toContain("${env:KNOWN_TOKEN}");
+    expect(stdout).toContain("${env:MISSING}");
+    expect(stdout).not.toMatch(/the-value-of|blue-river/);
+  });
+
+  it.each([
+    ["() => { throw new Error('no luck'); }", "acme/y fails on groups/QA: no luck"],
+    ["async () => []", "acme/y fails on groups/QA: check must return the findings themselves, not a promise"],
+    ["() => undefined", "acme/y fails on groups/QA: check must return a list of findings"],
+    ["() => [{}]", "acme/y fails on groups/QA: a finding needs a message"],
+    ["3", "the default export is no lint rule (check: must be a function)"],
+  ])("fails with its name and its file: %s", async (check, reason) => {
+    moduleRule(check.replace("async () => []", "(async () => []) as never"));
+    const { code, stdout, stderr } = await lint(groups);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(/^rules\/own\.ts:\d+:\d+: /);
+  });
+
+  it("runs only when its folder is named", async () => {
+    const ran = "globalThis.plantedRuleRan = true; export default [];";
+    fileIn(rules, "planted.ts", ran);
+    fileIn(folder, "planted.ts", ran);
+    const file = fileIn(folder, "workspace.yaml", groups);
+    await run(["lint", "-f", file]);
+    await run(["lint", "-f", file, "--rules", yamlRule("require: 'true'")]);
+    expect("plantedRuleRan" in globalThis).toBe(false);
+    await run(["lint", "-f", file, "--rules", rules]);
+    expect("plantedRuleRan" in globalThis).toBe(true);
+    expect(Reflect.deleteProperty(globalThis, "plantedRuleRan")).toBe(true);
+  });
+
+  it("may be missing only with an error", async () => {
+    expect((await lint(groups)).stderr).toMatch(/rules contains no lint rules/);
+    const file = fileIn(folder, "workspace.yaml", groups);
+    const { code, stderr } = await run(["lint", "-f", file, "--rules", join(folder, "none")]);
+    expect({ code, stderr: short(stderr) }).toEqual({
+      code: 1,
+      stderr: "error: there is no none: name a folder with lint rules, or a file of them\n",
+    });
+  });
+});
+
+describe("workspacectl rules test", () => {
+  it("passes for the packaged example", async () => {
+    const { code, stdout, stderr } = await run(["rules", "test", join(example, "rules")]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("4 cases, 0 failed");
+  });
+
+  it("shows what is missing and what was not expected, and fails", async () => {
+    yamlRule("type: Group\nrequire: object.description != null");
+    moduleRule("() => []");
+    fileIn(
+      rules,
+      "own.cases.yaml",
+      "version: 1\ncases:\n  - name: described\n    document: { version: 1, groups: { QA: {}, Ops: { description: On call } } }\n    findings:\n      - { code: acme/x, at: groups.Ops }\n" +
+        "  - { name: nothing, document: { version: 1 }, findings: [] }\n",
+    );
+    const { code, stdout, stderr } = await run(["rules", "test", rules]);
+    expect(code).toBe(1);
+    expect(short(stdout)).toBe(
+      "FAILED described\n       rules/own.cases.yaml:3:5\n       missing: acme/x at groups.Ops\n       not expected: acme/x at groups.QA: It is wrong.\nok     nothing\n2 cases, 1 failed\n".replace(
+        ":3:5",
+        ":3",
+      ),
+    );
+    expect(stderr).toBe("no case shows what acme/y finds: add one with its finding\n");
+    const { stdout: json } = await run(["rules", "test", rules, "--json"]);
+    expect(JSON.parse(json)).toMatchObject({
+      passed: 1,
+      failed: 1,
+      cases: [{ passed: false }, { passed: true }],
+    });
+  });
+
+  it("refuses a folder without rules or cases, and an invalid document", async () => {
+    expect((await run(["rules", "test", join(folder, "none")])).stderr).toContain("there is no folder");
+    yamlRule("require: 'true'");
+    expect((await run(["rules", "test", rules])).stderr).toContain("contains no cases");
+    fileIn(
+      rules,
+      "a.cases.yaml",
+      "version: 1\ncases:\n  - { name: a, document: { version: 1, group: {} }, findings: [] }\n",
+    );
+    expect((await run(["rules", "test", rules])).stderr).toContain('unknown property "group"');
+  });
+});

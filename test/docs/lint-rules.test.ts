@@ -1,0 +1,48 @@
+/** Checks that docs/lint-rules.md shows the files of examples/rules and the actual output. */
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { run, temporaryFolder } from "../cli/support.js";
+
+const root = join(import.meta.dirname, "../..");
+const example = join(root, "examples/rules");
+const page = readFileSync(join(root, "docs/lint-rules.md"), "utf8");
+const folder = temporaryFolder();
+const inFolder = (...path: string[]) => join(folder, ...path);
+cpSync(example, folder, { recursive: true });
+
+async function output(...argv: string[]): Promise<string> {
+  const { stdout, stderr } = await run(argv);
+  return (stdout + stderr).replaceAll(`${folder}/`, "");
+}
+
+it("the page shows the rules", () => {
+  for (const name of ["pipelines.yaml", "plain-secrets.ts"])
+    expect(page).toContain(readFileSync(join(example, "rules", name), "utf8"));
+  const [cases = ""] = readFileSync(join(example, "rules/rules.cases.yaml"), "utf8").split(
+    "\n  - name: somebody",
+  );
+  expect(page).toContain(cases);
+});
+
+it("the page shows what lint and rules test print", async () => {
+  const lint = ["lint", "-f", inFolder("workspace.yaml"), "--rules", inFolder("rules")];
+  expect(page).toContain(await output(...lint));
+  expect(page).toContain(await output("rules", "test", inFolder("rules")));
+
+  const change = (name: string, from: string, to: string) => {
+    const file = inFolder("rules", name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(from, to));
+    return () => writeFileSync(file, text);
+  };
+  const restore = change("pipelines.yaml", "when: object.triggerMode", "when: object.trigger");
+  const failed = (await output(...lint)).split("\n1 problem")[0] ?? "";
+  restore();
+  expect(failed).toContain("No such key: trigger\n");
+  expect(page).toContain(failed);
+  change("rules.cases.yaml", "at: projects.web.pipelines.nightly", "at: projects.web.pipelines.weekly");
+  const [first = ""] = (await output("rules", "test", inFolder("rules"))).split("\nok ");
+  expect(first).toMatch(/^FAILED/);
+  expect(page).toContain(first);
+});

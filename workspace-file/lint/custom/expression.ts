@@ -1,0 +1,76 @@
+/** Expressions of lint rules, in the Common Expression Language (CEL). They can read the document, and nothing else. */
+import { Environment } from "@marcbachmann/cel-js";
+import { isRecord } from "../../../diff/structural-diff.js";
+import type { ObjectInFile } from "../../load/objects.js";
+
+/** Variables of an expression. */
+const variables = {
+  object: "the object that is checked, with its arguments and sections",
+  parent: "the object that contains it, or null",
+  project: "the project that contains it, or null",
+  workspace: "the whole file, with its sections",
+};
+
+const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
+for (const [name, description] of Object.entries(variables))
+  environment.registerVariable(name, "dyn", { description });
+
+/** Compiled expression. */
+export type CelExpression<T> = (values: ExpressionValues) => T;
+export type ExpressionValues = Readonly<Record<keyof typeof variables, unknown>>;
+
+interface Types {
+  readonly bool: boolean;
+  readonly string: string;
+}
+
+/**
+ * Compiles an expression.
+ * @param type type of its value
+ * @throws {Error} with the reason, when it is not valid
+ */
+export function compileExpression<T extends keyof Types>(text: string, type: T): CelExpression<Types[T]> {
+  const parsed = environment.parse(text);
+  const checked = parsed.check();
+  if (!checked.valid) throw checked.error ?? new Error("is not valid");
+  if (checked.type !== type && checked.type !== "dyn")
+    throw new Error(`is of type ${checked.type}: it must be of type ${type}`);
+  return (values) => {
+    const value: unknown = parsed({ ...values });
+    if (typeof value === (type === "bool" ? "boolean" : type)) return value as Types[T];
+    throw new Error(
+      `the value is ${value === null ? "null" : `a ${typeof value}`}: it must be of type ${type}`,
+    );
+  };
+}
+
+const views = new WeakMap<ObjectInFile, unknown>();
+
+export function valuesFor(object: ObjectInFile): ExpressionValues {
+  let [workspace, project]: [ObjectInFile, ObjectInFile | undefined] = [object, undefined];
+  for (let holder: ObjectInFile | undefined = object; holder !== undefined; holder = holder.parent) {
+    workspace = holder;
+    if (holder.type === "Project") project = holder;
+  }
+  const [parent, within] = [object.parent, project].map((one) => (one === undefined ? null : view(one)));
+  return { object: view(object), parent, project: within, workspace: view(workspace) };
+}
+
+/** Returns an object with its arguments, and its sections as lists of objects. */
+function view(object: ObjectInFile): unknown {
+  const known = views.get(object);
+  if (known !== undefined) return known;
+  const sections = Object.entries(object.sections).map(([name, children]) => [name, children.map(view)]);
+  const { external, args } = object;
+  const made = { external, ...Object.fromEntries(sections), ...(wholeNumbers(args) as object) } as unknown;
+  views.set(object, made);
+  return made;
+}
+
+/** Converts whole numbers to the type that CEL has for them. */
+function wholeNumbers(value: unknown): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(wholeNumbers);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wholeNumbers(inner)]));
+}

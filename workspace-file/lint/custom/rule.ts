@@ -1,0 +1,91 @@
+/** Lint rules of one's own, which run like the built-in ones. */
+import { maskTexts } from "../../../client/index.js";
+import type { LintRuleFinding } from "../../load/define-lint-rule.js";
+import { WorkspaceFileError } from "../../load/errors.js";
+import type { Location, Source } from "../../syntax/source.js";
+import { partAt } from "../../syntax/tree.js";
+import type { RuleFinding } from "../finding.js";
+import type { Linted } from "../lint-document.js";
+import type { LintRuleFacts, Rule } from "../rule.js";
+import { withDescendants, type ObjectInFile } from "../../load/objects.js";
+import { withinTime } from "./time-limit.js";
+
+/** Longest time for one rule and one document. */
+const SECONDS = 5;
+
+/** What checks an object, and where its text is. */
+export interface RuleSource extends LintRuleFacts {
+  /** Type of the objects that are checked. */
+  readonly type: string;
+  readonly check: (object: ObjectInFile) => Iterable<LintRuleFinding>;
+  /** File of the rule. */
+  readonly source: Source;
+  /** Returns the location of the rule, or of an error in it. */
+  readonly placeOf: (error?: unknown) => Location;
+}
+
+/** Rule with a code of the user's own. */
+export interface CustomRule extends Rule {
+  readonly place: Location;
+}
+
+/** Codes of rules of one's own have a prefix, so that they never equal a built-in one of this release or a later one. */
+export const CUSTOM_CODE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\/[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+export function isCustomCode(code: string): boolean {
+  return code.includes("/");
+}
+
+export function customRule(from: RuleSource): CustomRule {
+  const { code, severity, description, remedy, placeOf } = from;
+  const check = (linted: Linted) => findingsOf(from, linted);
+  return { code, severity, description, remedy, place: placeOf(), check };
+}
+
+/** @throws {WorkspaceFileError} when the rule fails, naming the rule and the object */
+function findingsOf(rule: RuleSource, linted: Linted): RuleFinding[] {
+  let current: ObjectInFile | undefined;
+  const work = () => {
+    const found: RuleFinding[] = [];
+    for (const object of withDescendants(linted.workspace)) {
+      if (object.type !== rule.type || object.external) continue;
+      current = object;
+      for (const finding of findingsIn(rule.check(object))) found.push(placed(finding, object, linted));
+    }
+    return found;
+  };
+  try {
+    return withinTime(SECONDS * 1000, work);
+  } catch (error) {
+    const on = current === undefined || current.name === "" ? "the workspace" : current.name;
+    const message = maskTexts(`${rule.code} fails on ${on}: ${reasonOf(error)}`, linted.secretTexts());
+    const { file, text } = rule.source;
+    throw new WorkspaceFileError(file, [{ place: rule.placeOf(error), code: "lint-rule", message }], text);
+  }
+}
+
+/** @throws {Error} for what is no list of findings, such as a promise */
+function findingsIn(found: unknown): LintRuleFinding[] {
+  if (found instanceof Promise) throw new Error("check must return the findings themselves, not a promise");
+  if (typeof found !== "object" || found === null || !(Symbol.iterator in found))
+    throw new Error("check must return a list of findings, which may be empty");
+  return [...(found as Iterable<unknown>)].map((one) => {
+    const message = typeof one === "object" && one !== null && "message" in one ? one.message : undefined;
+    if (typeof message === "string" && message !== "") return one as LintRuleFinding;
+    throw new Error("a finding needs a message: { message: ... }");
+  });
+}
+
+function placed(finding: LintRuleFinding, object: ObjectInFile, linted: Linted): RuleFinding {
+  const { message, path = [], secret = false } = finding;
+  const at = object.pathOf(path);
+  const hides = secret ? linted.rangeAt(at) : undefined;
+  // What is not written is at the key of the object.
+  const isWritten = path.length > 0 && partAt(linted.tree, at) !== undefined;
+  return { message, hides, at: isWritten ? { path: at } : { path: object.path, atKey: true } };
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : `it throws ${String(error)}`;
+  return message.split("\n")[0] ?? message;
+}
