@@ -1,0 +1,26 @@
+import { Option } from "commander";
+import { jsonOption } from "../../options/common.js";
+import { documentOptions } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+const EVENTS = ["push", "pushTag", "schedule", "manual"];
+const others = (own: string) => EVENTS.filter((event) => event !== own);
+
+export const whatRunsCommand = defineCommand({
+  name: "what-runs",
+  group: "Common commands",
+  description: "Show what a push, a schedule or a manual start would run, according to the file",
+  options: [
+    ...documentOptions(),
+    new Option("--push <branch>", "A push to this branch").conflicts(others("push")),
+    new Option("--push-tag <tag>", "A push of this tag").conflicts(others("pushTag")),
+    new Option("--schedule", "All schedules").conflicts(others("schedule")),
+    new Option("--manual <pipeline>", "A manual start of this pipeline, as PROJECT/PIPELINE").conflicts(
+      others("manual"),
+    ),
+    new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
+    jsonOption(),
+  ],
+  example: "workspacectl what-runs --push main",
+  run: async () => (await import("./run.js")).whatRuns,
+});

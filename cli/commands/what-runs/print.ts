@@ -1,0 +1,112 @@
+/** Prints what an event runs, for people. */
+import type {
+  ActionInRun,
+  PipelineRun,
+  RunActions,
+  StartEvent,
+  VisibleVariable,
+} from "../../../workspace-file/runs/index.js";
+import { plain } from "../../reporters/values.js";
+import { print, type Io } from "../../terminal/io.js";
+
+export interface RunsReport {
+  readonly file: string;
+  readonly event: StartEvent;
+  readonly pipelines: readonly PipelineRun[];
+  /** Projects that are managed elsewhere: the file does not say which pipelines they have. */
+  readonly externalProjects: readonly string[];
+}
+
+export function printRuns({ event, pipelines, externalProjects }: RunsReport, io: Io): void {
+  const started = pipelines.filter(({ starts }) => starts === "yes");
+  const unsure = pipelines.filter(({ starts }) => starts !== "yes");
+  const count = started.length === 1 ? "1 pipeline" : `${started.length || "no"} pipelines`;
+  print(io, `${nameOf(event)} starts ${count}${started.length > 0 ? ":" : "."}`);
+  for (const run of started) printRun(run, io);
+  const remarks = [
+    ...unsure.map((run) => `whether ${titleOf(run)} starts: ${run.note ?? ""}`),
+    ...externalProjects.map((name) => `the pipelines of project ${plain(name)}, which is managed elsewhere`),
+    ...(started.some(({ actions }) => actions.always.length > 1)
+      ? ["whether actions after one that failed still run"]
+      : []),
+    ...ambiguities(started),
+  ];
+  if (remarks.length > 0) print(io, `\n${io.colors.bold("Not known:")}`);
+  for (const remark of remarks) print(io, `  ${remark}`);
+}
+
+function nameOf(event: StartEvent): string {
+  if (event.kind === "push")
+    return `A push ${event.ref === "branch" ? "to branch" : "of tag"} ${plain(event.name)}`;
+  return event.kind === "schedule" ? "The clock" : "A manual start";
+}
+
+function titleOf({ project, pipeline }: PipelineRun): string {
+  return `${plain(project)}/${plain(pipeline)}`;
+}
+
+function printRun(run: PipelineRun, io: Io): void {
+  const { actions, note, trigger, variables, actionVariables } = run;
+  const { bold, dim } = io.colors;
+  print(io, `\n${bold(titleOf(run))}  ${dim(triggerText(trigger))}`);
+  if (note !== undefined) print(io, `  ${note}`);
+  for (const [title, list] of groups(actions)) {
+    if (list.length === 0) continue;
+    print(io, `  ${title}`);
+    const width = Math.max(...list.map(({ name }) => plain(name).length));
+    for (const [index, action] of list.entries())
+      print(io, `    ${actionText(action, index + 1, width, io)}`);
+  }
+  if (actions.always.length === 0) print(io, "  no action runs in every run");
+  if (actions.disabled.length > 0) print(io, `  disabled: ${actions.disabled.map(plain).join(", ")}`);
+  printVariables("variables", variables, io);
+  for (const [name, list] of Object.entries(actionVariables))
+    printVariables(`variables of ${plain(name)}`, list, io);
+}
+
+function triggerText(trigger: PipelineRun["trigger"]): string {
+  const { triggerMode = "", refType = "ref", refName, cron, startDate, delay } = trigger;
+  const ref = refName === undefined ? "" : `, ${refType.toLowerCase()} ${refName}`;
+  const interval = startDate === undefined ? "" : `, from ${startDate} with delay ${delay ?? ""}`;
+  return plain(`${triggerMode}${ref}${cron === undefined ? interval : `, cron ${cron}`}`);
+}
+
+function groups(actions: RunActions): (readonly [string, readonly ActionInRun[]])[] {
+  return [
+    ["in every run, in this order", actions.always],
+    ["when the run fails", actions.onFailure],
+    ["when the run succeeds after one that failed", actions.onBackToSuccess],
+    ["not known when", actions.notKnown],
+  ];
+}
+
+function actionText(
+  { name, type, condition, notKnown }: ActionInRun,
+  number: number,
+  width: number,
+  io: Io,
+): string {
+  const unsure = notKnown === undefined ? undefined : `not known: ${notKnown}`;
+  const details = [condition, unsure].filter((one) => one !== undefined).join("; ");
+  const head = `${number}  ${plain(name).padEnd(width)}  ${plain(type)}`;
+  return details === "" ? head : `${head}  ${io.colors.dim(details)}`;
+}
+
+function printVariables(title: string, variables: readonly VisibleVariable[], io: Io): void {
+  if (variables.length > 0) print(io, `  ${title}`);
+  for (const variable of variables) print(io, `    ${variableText(variable)}`);
+}
+
+function variableText({ key, scope, value, encrypted, settable }: VisibleVariable): string {
+  const facts = [
+    scope,
+    ...(encrypted ? ["encrypted"] : []),
+    ...(settable ? ["may be set by an action"] : []),
+  ];
+  return `${plain(key)}: ${value === null ? "not known" : plain(value)} (${facts.join(", ")})`;
+}
+
+function ambiguities(runs: readonly PipelineRun[]): string[] {
+  const keys = new Set(runs.flatMap(({ ambiguous }) => Object.values(ambiguous).flat()));
+  return [...keys].map((key) => `which value of ${plain(key)} counts: it is declared in several scopes`);
+}

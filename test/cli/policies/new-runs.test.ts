@@ -1,0 +1,71 @@
+/** Tests what a plan is said to start that did not run before. */
+import { expect, it } from "vitest";
+import type { PlannedObject, Properties } from "../../../cli/engine/plan/objects.js";
+import { newRuns } from "../../../cli/policies/new-runs.js";
+import { UNKNOWN } from "../../../diff/values.js";
+
+const object = (type: string, name: string, before?: Properties, after?: Properties): PlannedObject => ({
+  operation: before === undefined ? "create" : after === undefined ? "delete" : "update",
+  type,
+  name,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+});
+const push = { triggerMode: "ON_EVERY_PUSH", refType: "BRANCH", refName: "main" };
+const nightly = { triggerMode: "SCHEDULED", cron: "0 2 * * *" };
+const manual = { triggerMode: "MANUAL", refName: "main" };
+const always = { triggerTime: "ON_EVERY_EXECUTION" };
+
+it.each([
+  [manual, push, "on every push to branch main", "only when it is started"],
+  [push, { ...push, refName: "dev" }, "on every push to branch dev", "on every push to branch main"],
+  [{ ...nightly, paused: true }, nightly, "on the schedule 0 2 * * *", "only when it is started"],
+  [
+    nightly,
+    { triggerMode: "SCHEDULED", startDate: "2030-01-01T00:00:00Z", delay: 60, runAlways: true },
+    "on the schedule from 2030-01-01T00:00:00Z with delay 60, if the branch has changed",
+    "on the schedule 0 2 * * *",
+  ],
+  [manual, { ...push, refName: UNKNOWN }, "on every push to branch (known later)", "only when it is started"],
+])("a pipeline from %j to %j", (was, is, runs, before) => {
+  expect(newRuns([object("Pipeline", "p", was, is)])).toEqual([
+    { type: "Pipeline", name: "p", runs, before },
+  ]);
+});
+
+it("a new pipeline is named without its actions, and one that waits to be started is not", () => {
+  expect(
+    newRuns([
+      object("Pipeline", "projects/web/pipelines/p", undefined, push),
+      object("Action", "projects/web/pipelines/p/actions/A", undefined, always),
+      object("Pipeline", "projects/web/pipelines/q", undefined, manual),
+      object("Action", "projects/web/pipelines/q/actions/A", undefined, always),
+    ]),
+  ).toEqual([{ type: "Pipeline", name: "projects/web/pipelines/p", runs: "on every push to branch main" }]);
+});
+
+it("an action that is new, enabled, or runs at another time is named", () => {
+  expect(
+    newRuns([
+      object("Action", "a", undefined, always),
+      object("Action", "b", { ...always, disabled: true }, { ...always, disabled: false }),
+      object("Action", "c", { triggerTime: "ON_FAILURE" }, always),
+    ]),
+  ).toEqual([
+    { type: "Action", name: "a", runs: "in every run" },
+    { type: "Action", name: "b", runs: "in every run", before: "never" },
+    { type: "Action", name: "c", runs: "in every run", before: "when a run fails" },
+  ]);
+});
+
+it("what stays, stops or is deleted is not named", () => {
+  expect(
+    newRuns([
+      object("Pipeline", "p", push, push),
+      object("Pipeline", "q", push, manual),
+      object("Pipeline", "r", push),
+      object("Action", "a", always, { ...always, disabled: true }),
+      object("Group", "g", undefined, {}),
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,6 @@
+import { it } from "vitest";
+import { checkAgainstEmulator } from "./against-emulator.js";
+
+it("runs in the emulator what any file is said to run", { timeout: 600_000 }, async () => {
+  await checkAgainstEmulator({ numRuns: Number(process.env["RUNS"] ?? 200) });
+});

@@ -1,0 +1,6 @@
+import { it } from "vitest";
+import { checkAgainstEmulator } from "./against-emulator.js";
+
+it("runs in the emulator what the file is said to run", async () => {
+  await checkAgainstEmulator({ numRuns: 12, seed: 1, endOnFailure: true });
+});

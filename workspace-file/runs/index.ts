@@ -1,0 +1,82 @@
+/** Answers what an event would run in a workspace, from its file alone. */
+import type { ObjectInFile } from "../load/objects.js";
+import { withDescendants } from "../load/objects.js";
+import { actionsOfRun, type RunActions } from "./actions.js";
+import { pipelineStart, type Certainty, type StartEvent } from "./starts.js";
+import { ambiguousKeys, variablesSeenBy, type VisibleVariable } from "./variables.js";
+
+export { actionsOfRun, type ActionInRun, type RunActions } from "./actions.js";
+export { pipelineStart, type Certainty, type StartEvent } from "./starts.js";
+export type { VisibleVariable } from "./variables.js";
+
+export interface PipelineRun {
+  readonly project: string;
+  readonly pipeline: string;
+  readonly starts: Exclude<Certainty, "no">;
+  /** Condition, or the reason why it is not known. */
+  readonly note?: string;
+  /** Trigger as the file declares it. */
+  readonly trigger: Readonly<Partial<Record<(typeof TRIGGER)[number], string>>>;
+  readonly actions: RunActions;
+  /** Variables that all actions see, from the workspace in. */
+  readonly variables: readonly VisibleVariable[];
+  /** Variables of single actions, by the action's name. */
+  readonly actionVariables: Readonly<Record<string, readonly VisibleVariable[]>>;
+  /** Keys of variables that are declared in several scopes, by the action's name. */
+  readonly ambiguous: Readonly<Record<string, readonly string[]>>;
+}
+
+const TRIGGER = [
+  "triggerMode",
+  "refType",
+  "refName",
+  "cron",
+  "startDate",
+  "delay",
+  "runAlways",
+  "paused",
+] as const;
+
+/**
+ * Returns the pipelines that an event starts, or may start, in the order of the file.
+ * @param fits selects the pipelines that the event concerns
+ */
+export function whatRuns(
+  workspace: ObjectInFile,
+  event: StartEvent,
+  fits: (project: string, pipeline: string) => boolean,
+): PipelineRun[] {
+  return [...withDescendants(workspace)].flatMap((object) => {
+    if (object.type !== "Pipeline") return [];
+    const project = String(object.parent?.args["name"]);
+    const pipeline = String(object.args["name"]);
+    if (!fits(project, pipeline)) return [];
+    const { starts, note } = object.external
+      ? { starts: "not known" as const, note: "it is managed elsewhere" }
+      : pipelineStart(object.args, event);
+    return starts === "no"
+      ? []
+      : { project, pipeline, starts, ...(note === undefined ? {} : { note }), ...runOf(object) };
+  });
+}
+
+function runOf(
+  pipeline: ObjectInFile,
+): Pick<PipelineRun, "trigger" | "actions" | "variables" | "actionVariables" | "ambiguous"> {
+  const actions = pipeline.children("Action");
+  const seen = actions.map((action) => [String(action.args["name"]), variablesSeenBy(action)] as const);
+  const of = <T>(choose: (variables: readonly VisibleVariable[]) => readonly T[]) =>
+    Object.fromEntries(
+      seen.map(([name, all]) => [name, choose(all)] as const).filter(([, list]) => list.length > 0),
+    );
+  const trigger = TRIGGER.map((name) => [name, pipeline.args[name] ?? null] as const)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, String(value as unknown)] as const);
+  return {
+    trigger: Object.fromEntries(trigger),
+    actions: actionsOfRun(actions.map(({ args }) => args)),
+    variables: variablesSeenBy(pipeline),
+    actionVariables: of((all) => all.filter(({ scope }) => scope === "action")),
+    ambiguous: of(ambiguousKeys),
+  };
+}
