@@ -1,7 +1,7 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
 import pc from "picocolors";
 import { CliError } from "../errors.js";
-import { note, printText, type Io } from "../terminal/io.js";
+import { note, printCommands, printText, type Io } from "../terminal/io.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
 import { postReport, webhookUrl } from "./webhook.js";
@@ -38,24 +38,15 @@ export interface Delivery<R extends Published> {
  */
 export function delivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
   const { stateFile, webhook, webhookAlways } = options;
-  const wishes = wishesOf(options);
+  const wishes = requestedFormats<Format>(options, "table");
   const url = webhook === undefined ? undefined : webhookUrl(webhook);
   return {
     async deliver(found, make, kept) {
       const changed = stateFile === undefined ? undefined : changedSince(stateFile, found);
       const report = make(changed === undefined ? found : { ...found, changedSinceLast: changed });
       const { view } = report;
-      for (const { format, file } of wishes) {
-        const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
-        const text = await written(report, format, plain);
-        if (file === undefined) printText(io, text);
-        else {
-          await writeFileAtomically(file, text);
-          note(io, `Written: ${file}`);
-        }
-      }
-      if (!wishes.some(({ format, file }) => format === "table" && file === undefined))
-        note(io, view.verdict);
+      for (const wish of wishes) await writeReport(report, wish, io);
+      if (!isPrinted(wishes, "table")) note(io, view.verdict);
       // If posting fails, the next run tries again.
       if (url !== undefined && (webhookAlways || (changed ?? view.outcome !== "clean")))
         await postReport(url, report);
@@ -64,9 +55,41 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
   };
 }
 
-/** Returns the formats with their files: the one without a file goes to standard output, or to `-o`. */
-function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest[] {
-  const wishes: FormatRequest[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
+/** Writes a report in one format, to its file or to standard output. */
+export async function writeReport(report: Report, { format, file }: FormatRequest, io: Io): Promise<void> {
+  const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
+  const text = await written(report, format, plain);
+  if (file !== undefined) await writeTo(file, text, io);
+  else if (format === "github") printCommands(io, text);
+  else printText(io, text);
+}
+
+export async function writeTo(file: string, text: string, io: Io): Promise<void> {
+  await writeFileAtomically(file, text);
+  note(io, `Written: ${file}`);
+}
+
+/** Reports whether a format goes to standard output. */
+function isPrinted<F extends string>(wishes: readonly FormatRequest<F>[], format: F): boolean {
+  return wishes.some((wish) => wish.format === format && wish.file === undefined);
+}
+
+interface FormatOptions<F extends string> {
+  readonly format?: readonly FormatRequest<F | "json">[] | undefined;
+  readonly json?: boolean | undefined;
+  readonly output?: string | undefined;
+}
+
+/**
+ * Returns the formats with their files: the one without a file goes to standard output, or to `-o`.
+ * @param usual the format without an option
+ */
+export function requestedFormats<F extends string>(
+  { format = [], json, output }: FormatOptions<F>,
+  usual: F,
+): FormatRequest<F | "json">[] {
+  type Wish = FormatRequest<F | "json">;
+  const wishes: Wish[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
   const open = wishes.filter(({ file }) => file === undefined);
   if (open.length > 1) {
     const names = open.map((wish) => wish.format).join(" and ");
@@ -75,8 +98,8 @@ function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest
     );
   }
   const files = wishes.filter(({ file }) => file !== undefined);
-  if (output === undefined) return open.length === 0 ? [...files, { format: "table" }] : wishes;
-  const [only = { format: "table" as const }] = open;
+  if (output === undefined) return open.length === 0 ? [...files, { format: usual }] : wishes;
+  const [only = { format: usual }] = open;
   return [...files, { ...only, file: output }];
 }
 
@@ -93,6 +116,8 @@ async function written({ value, view }: Report, format: Format, io: Io): Promise
       return (await import("./junit.js")).junit(view);
     case "sarif":
       return (await import("./sarif.js")).sarif(view, io.env);
+    case "github":
+      return (await import("./github.js")).github(view, io.env);
     case "html":
       return (await import("./html/report.js")).html(view);
   }
@@ -128,7 +153,7 @@ function readLast(file: string): string | undefined {
     return schema.parse(JSON.parse(readFileSync(file, "utf8"))).fingerprint;
   } catch (error) {
     throw new CliError(
-      `${file} is no state file of workspacectl: name another with --state-file, or delete it`,
+      `${file} is not a state file of workspacectl: name another with --state-file, or delete it`,
       undefined,
       { cause: error },
     );

@@ -1,12 +1,16 @@
 /** Names of all output formats, in a separate file so that `--help` loads nothing else. */
 
-/** Formats of a report. */
-export const formats = ["table", "json", "markdown", "junit", "sarif", "html"] as const;
+/** Formats of a report about findings. */
+export const formats = ["table", "json", "markdown", "junit", "sarif", "html", "github"] as const;
 export type Format = (typeof formats)[number];
 
+/** Formats of a plan: its text is the one that `up` prints too. */
+export const planFormats = ["text", "json", "markdown", "html", "junit", "github"] as const;
+export type PlanFormat = (typeof planFormats)[number];
+
 /** A format, and its file; without one, standard output. */
-export interface FormatRequest {
-  readonly format: Format;
+export interface FormatRequest<F extends string = Format> {
+  readonly format: F;
   readonly file?: string;
 }
 

@@ -1,7 +1,7 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import { escaped } from "../terminal/markup.js";
 import { cellBlock, unreadText } from "./values.js";
-import type { ClassView, FindingView, ReportView } from "./report-view.js";
+import type { ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
 
 interface Case {
   readonly name: string;
@@ -11,9 +11,13 @@ interface Case {
 }
 
 export function junit(report: ReportView): string {
-  const { classes, findings, ignored, incomplete, failOn, generatedAt } = report;
+  const { classes, findings, ignored, incomplete, failOn, generatedAt, sections = [] } = report;
   const ofClass = (of: ClassView) => findings.filter((finding) => finding.class === of.name);
   const found: [name: string, cases: readonly Case[]][] = [
+    ...sections.map(({ name, items }): [string, Case[]] => [
+      name,
+      items.map((item) => sectionCase(name, item)),
+    ]),
     ...classes.map((of): [string, Case[]] => [
       of.name,
       ofClass(of).map((finding) => findingCase(finding, of, failOn.includes(of.name))),
@@ -41,6 +45,16 @@ export function junit(report: ReportView): string {
     `</testsuites>`,
     "",
   ].join("\n");
+}
+
+function sectionCase(classname: string, { text, level, details = [] }: SectionItem): Case {
+  const more = escaped(details.join("\n"));
+  if (level === "error") {
+    const body = `<failure type="${classname}" message="${escaped(text)}">${more}</failure>`;
+    return { name: text, classname, kind: "failure", body };
+  }
+  const body = more === "" ? {} : { body: `<system-out>${more}</system-out>` };
+  return { name: text, classname, kind: "passed", ...body };
 }
 
 function unreadCase(one: ReportView["incomplete"][number]): Case {

@@ -1,80 +1,109 @@
 /** Writes a report as Markdown for job summaries and comments: short enough for both, with long parts folded. */
-import { cellText, plain, unreadGroups } from "./values.js";
-import type { Cell, ClassView, FindingView, ReportView } from "./report-view.js";
+import { cellText, cut, plain, unreadGroups } from "./values.js";
+import {
+  classCount,
+  type Cell,
+  type ClassView,
+  type FindingView,
+  type ReportView,
+  type SectionItem,
+  type Words,
+} from "./report-view.js";
 
-/** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. */
+/** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. The rest is for a marker. */
 const LIMIT = 65_000;
-const LONGEST = 120;
+/** Maximum length of a list in a report that is too long as a whole. There are at most seven, so findings get the rest. */
+const LIST_LIMIT = 7_000;
+/** More rows never fit, however short they are. */
+const MOST_ROWS = LIMIT / 20;
+const LONGEST_VALUE = 120;
+const LONGEST_NAME = 200;
+const LONGEST_SENTENCE = 400;
 
 export function markdown(report: ReportView): string {
-  const { incomplete, ignored, warnings, remarks = [], file } = report;
-  const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.outcome];
-  const head = [
-    `## ${mark} ${escapedMarkdown(report.verdict)}`,
+  const shown = report.findings.slice(0, MOST_ROWS);
+  const parts: Parts = {
+    sections: (report.sections ?? []).map(({ title, items }) => ({ title, lines: items.map(itemLine) })),
+    rows: shown.map((finding) => row(finding, report)),
+  };
+  if (shown.length === report.findings.length) {
+    const whole = composed(report, parts, shown.length, Infinity);
+    if (whole.length <= LIMIT) return whole;
+  }
+  for (let count = shown.length; ; count = Math.floor(count * 0.8)) {
+    const text = composed(report, parts, count, LIST_LIMIT);
+    if (text.length <= LIMIT || count === 0) return text;
+  }
+}
+
+/** Parts that are written once and tried in several lengths. */
+interface Parts {
+  readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  /** Rows of the first findings, in their order. */
+  readonly rows: readonly string[];
+}
+
+/** Writes a report with its first findings and counts the others. @param room maximum length of each list */
+function composed(report: ReportView, { sections, rows }: Parts, shown: number, room: number): string {
+  const { classes, findings, incomplete, ignored, warnings, remarks = [], file } = report;
+  const mark = { clean: "✅", found: "🔴", incomplete: "🟡", planned: "🔵" }[report.outcome];
+  const left = findings.length - shown;
+  const rowsOf = (of: ClassView) =>
+    rows.slice(0, shown).filter((_row, index) => findings[index]?.class === of.name);
+  return [
+    `## ${mark} ${sentenceOf(report.verdict)}`,
     "",
-    `${report.about.map((part) => (typeof part === "string" ? part : code(part.is))).join("")}${file === undefined ? "" : `, file ${code(file)}`}`,
+    `${words(report.about)}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",
-  ];
-  const rest = [
+    ...(report.besides ?? []).flatMap((line) => [words(line), ""]),
+    ...sections.flatMap(({ title, lines }) => section(title, lines, true, room)),
+    ...classes.flatMap((of) => ofClass(of, report, rowsOf(of))),
+    ...(left > 0 ? [`**${left} more findings have no room here**: see the report as JSON or HTML.`, ""] : []),
     ...section(
       "Not read",
-      unreadGroups(incomplete).map(
-        ({ reason, what }) => `- ${escapedMarkdown(reason)} ${what.map(code).join(", ")}`,
-      ),
+      unreadGroups(incomplete).map(({ reason, what }) => `- ${sentenceOf(reason)} ${listed(what, room)}`),
       true,
+      room,
     ),
     ...section(
       "Ignored",
       ignored.map(({ finding, reason, expires }) => {
         const until = expires === undefined ? "" : `, until ${expires}`;
-        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${escapedMarkdown(reason)}${until}`;
+        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${sentenceOf(reason)}${until}`;
       }),
       false,
+      room,
     ),
     ...section(
       "Warnings",
-      warnings.map(({ message }) => `- ${escapedMarkdown(message)}`),
+      warnings.map(({ message }) => `- ${sentenceOf(message)}`),
       true,
+      room,
     ),
-    ...remarks.flatMap((remark) => [escapedMarkdown(remark), ""]),
+    ...remarks.flatMap((remark) => [sentenceOf(remark), ""]),
     `<sub>${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.same} · ${report.fingerprint.slice(0, 19)}</sub>`,
     "",
-  ];
-  return fitting(head, report, rest);
+  ].join("\n");
 }
 
-/** Writes as many findings as fit, and counts the others. */
-function fitting(
-  head: readonly string[],
-  { classes, findings }: ReportView,
-  rest: readonly string[],
-): string {
-  for (let shown = findings.length; ; shown = Math.floor(shown * 0.8)) {
-    const parts = classes.flatMap((of) =>
-      ofClass(
-        of,
-        findings.filter((one) => one.class === of.name),
-        findings.slice(0, shown),
-      ),
-    );
-    const left = findings.length - shown;
-    const more =
-      left > 0 ? [`**${left} more findings have no room here**: see the report as JSON or HTML.`, ""] : [];
-    const text = [...head, ...parts, ...more, ...rest].join("\n");
-    if (text.length <= LIMIT) return text;
-    if (shown === 0) return `${[...head, ...parts, ...more].join("\n").slice(0, LIMIT)}\n`;
-  }
+function words(line: Words): string {
+  return line.map((part) => (typeof part === "string" ? part : code(part.is))).join("");
 }
 
-function ofClass(of: ClassView, found: readonly FindingView[], shown: readonly FindingView[]): string[] {
-  if (found.length === 0) return [];
-  const rows = found.filter((finding) => shown.includes(finding)).map((finding) => row(finding, of));
-  const titles = found[0]?.columns.map(({ title }) => escapedMarkdown(title)) ?? [];
+function itemLine({ text, level, details = [] }: SectionItem): string {
+  const mark = { error: "❌ ", warning: "⚠️ ", info: "" }[level];
+  return [`- ${mark}${sentenceOf(text)}`, ...details.map((line) => `  - ${sentenceOf(line)}`)].join("\n");
+}
+
+function ofClass(of: ClassView, report: ReportView, rows: readonly string[]): string[] {
+  const found = report.findings.find((finding) => finding.class === of.name);
+  if (found === undefined) return [];
+  const titles = found.columns.map(({ title }) => sentenceOf(title));
   const head = of.columns ? `| object | property | ${titles.join(" | ")} |` : "| object | what |";
   const rule = `|${" --- |".repeat(of.columns ? 4 : 2)}`;
   return [
     of.folded ? "<details>" : "<details open>",
-    `<summary><b>${found.length} ${of.name}</b> ${escapedMarkdown(of.description)}</summary>`,
+    `<summary><b>${classCount(of, report)}</b> ${sentenceOf(of.description)}</summary>`,
     "",
     ...(rows.length > 0 ? [head, rule, ...rows, ""] : []),
     "</details>",
@@ -82,27 +111,47 @@ function ofClass(of: ClassView, found: readonly FindingView[], shown: readonly F
   ];
 }
 
-function row(finding: FindingView, of: ClassView): string {
+function row(finding: FindingView, { classes }: ReportView): string {
   const { type, name, path, link, sentence, columns } = finding;
-  const title = `${type} ${code(name)}`;
-  const object = link !== undefined && /^https?:\/\/[^\s()<>]+$/.test(link) ? `[${title}](${link})` : title;
-  if (!of.columns) return `| ${object} | ${escapedMarkdown(sentence(LONGEST))} |`;
-  if (path === "") return `| ${object} | | ${escapedMarkdown(sentence(LONGEST))} | |`;
-  const show = (cell: Cell) => code(cellText(cell, finding, LONGEST));
-  return `| ${object} | ${code(path)} | ${columns.map(show).join(" | ")} |`;
+  const title = `${type} ${cellCode(name)}`;
+  const object = link !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(link) ? `[${title}](${link})` : title;
+  const said = () => sentenceOf(sentence(LONGEST_VALUE));
+  const hasColumns = classes.find((of) => of.name === finding.class)?.columns === true;
+  if (!hasColumns) return `| ${object} | ${said()} |`;
+  if (path === "") return `| ${object} | | ${said()} | |`;
+  const show = (cell: Cell) => cellCode(cellText(cell, finding, LONGEST_VALUE));
+  return `| ${object} | ${cellCode(path)} | ${columns.map(show).join(" | ")} |`;
 }
 
-function section(title: string, lines: readonly string[], open: boolean): string[] {
+/** Writes a list with as many lines as there is room for, and counts the others. */
+function section(title: string, lines: readonly string[], open: boolean, room: number): string[] {
   if (lines.length === 0) return [];
+  let [left, shown] = [room, 0];
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    shown += 1;
+  }
+  const more = lines.length - shown;
   return [
     `<details${open ? " open" : ""}>`,
     `<summary><b>${title}: ${lines.length}</b></summary>`,
     "",
-    ...lines,
+    ...lines.slice(0, shown),
+    ...(more > 0 ? [`- **${more} more have no room here**: see the report as JSON or HTML.`] : []),
     "",
     "</details>",
     "",
   ];
+}
+
+/** Maximum number of names after a reason, where there is not enough room for all. */
+const NAMED = 20;
+
+function listed(names: readonly string[], room: number): string {
+  const shown = room === Infinity ? names : names.slice(0, NAMED);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  return `${shown.map((name) => code(name)).join(", ")}${more}`;
 }
 
 /** Writes a table with cells of plain text. */
@@ -111,20 +160,35 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-/** Escapes Markdown, HTML, mentions and cell separators. */
+function sentenceOf(text: string): string {
+  return escapedMarkdown(cut(text, LONGEST_SENTENCE));
+}
+
+/** Invisible in the page. What it separates is no mention, reference, address or comment any more. */
+const SEPARATOR = "&#8203;";
+
+/** Escapes Markdown, HTML, cell separators, and what GitHub and GitLab make of a text that is rendered. */
 export function escapedMarkdown(text: string): string {
   return plain(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll(/[\\`*_[\]|~#]/g, (sign) => `\\${sign}`)
-    .replaceAll("@", "@&#8203;");
+    .replaceAll(/@|[#!$%~](?=[\p{L}\p{N}])/gu, (sign) => `${sign}${SEPARATOR}`)
+    .replaceAll("://", `:${SEPARATOR}//`)
+    .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${SEPARATOR}.`);
 }
 
-/** Writes a code span, in which only backticks and bars need care. */
-function code(text: string): string {
-  const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("|", "\\|");
+/** Writes a code span, in which only backticks need care. A comment in one would still be a marker in the source. */
+function code(text: string, longest: number = LONGEST_NAME): string {
+  const line = plain(cut(text, longest).replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
+  if (line.trim() === "") return "";
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Writes a code span in a cell. The bar is escaped, and must not follow a backslash, which would be escaped instead. */
+function cellCode(text: string): string {
+  return code(text).replaceAll("\\|", "\\\u200b|").replaceAll("|", "\\|");
 }

@@ -1,9 +1,11 @@
 /** Converts plans and results to the data that `--json` prints. Messages for people go to stderr then. */
 import { silent, type Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open.js";
+import { newRuns } from "../policies/new-runs.js";
 import { sufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../engine/plan/checked-plan.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
+import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
 
 /** An option of every command that shows a plan or a result. */
@@ -25,17 +27,30 @@ export function reportHeader({ connection, name }: OpenStack): object {
 }
 
 /** Converts a plan or a result to data. */
-export function report({ steps, drift, unchanged, unverifiable }: RecordedPlan): object {
-  return { steps, drift, unchanged, unverifiable: reported(unverifiable) };
+export function report({ steps, drift, unchanged, unverifiable, notWatched }: RecordedPlan): object {
+  return {
+    ...{ steps, drift, unchanged, unverifiable: reported(unverifiable) },
+    ...(notWatched.length > 0 ? { notWatched } : {}),
+  };
 }
 
 /** Converts the checks of a plan to data. */
-export function checks({ taken, remedies, verdicts, budget, access }: CheckedPlan): object {
+export function checks({
+  taken,
+  remedies,
+  verdicts,
+  budget,
+  access,
+  objects,
+  selection,
+}: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {
+    ...(selection ? { only: selectionReport(selection) } : {}),
     taken: { objects: taken, remedies },
     guards: verdicts,
     access: access.impacts,
+    runs: newRuns(objects),
     requests: {
       made: { reads: made.reads, writes: made.writes },
       needed,
@@ -44,6 +59,10 @@ export function checks({ taken, remedies, verdicts, budget, access }: CheckedPla
       ...(left ? { left } : {}),
     },
   };
+}
+
+function selectionReport({ patterns, names, needed, others }: SelectedObjects): object {
+  return { patterns, objects: [...names].toSorted(), needed, others };
 }
 
 /** Omits what only findings need. */

@@ -3,11 +3,13 @@ import { print, printResult, note, type Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open.js";
 import type { OperationResult } from "../engine/stack/operations.js";
 import { groupBy } from "../lists.js";
-import { objectsText, plain } from "./values.js";
+import { notWatchedRemarks, objectsText, plain } from "./values.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
 import type { PropertyChange } from "../engine/plan/changes.js";
 import { forced, forcing, reasonsWithoutChange } from "../engine/plan/reasons.js";
+import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Drift, Operation, PlanStep, RecordedPlan } from "../engine/plan/steps.js";
+import type { NewRun } from "../policies/new-runs.js";
 
 interface Look {
   readonly symbol: string;
@@ -55,8 +57,20 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
   print(io);
 }
 
+/** Prints to which objects a plan is limited. */
+export function printSelection(selection: SelectedObjects | undefined, io: Io): void {
+  if (selection === undefined || selection.patterns.length === 0) return;
+  const { patterns, names, needed, others } = selection;
+  const along = needed.length === 0 ? "" : `, with what they need: ${plain(needed.join(", "))}`;
+  const rest = others === 1 ? "1 other stays as it is" : `${others} others stay as they are`;
+  print(
+    io,
+    io.colors.dim(`Only ${plain(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`),
+  );
+}
+
 /** Prints the operation on each object. */
-export function printPlan({ steps }: RecordedPlan, options: PrintPlanOptions, io: Io): void {
+export function printPlan({ steps }: Pick<RecordedPlan, "steps">, options: PrintPlanOptions, io: Io): void {
   const width = typeWidth(steps);
   for (const group of groupSteps(steps, options.details === true)) {
     const [step] = group.steps as [PlanStep];
@@ -81,7 +95,10 @@ export function donePrinter({ steps }: Pick<RecordedPlan, "steps">, io: Io): (st
 }
 
 /** `2 to create, 1 to update, 14 unchanged` */
-export function summary({ steps, unchanged }: RecordedPlan, tense: "plan" | "done"): string {
+export function summary(
+  { steps, unchanged }: Pick<RecordedPlan, "steps" | "unchanged">,
+  tense: "plan" | "done",
+): string {
   const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
     const count = steps.filter((step) => step.operation === operation).length;
     return count === 0 ? [] : [`${count} ${LOOKS[operation][tense]}`];
@@ -93,6 +110,17 @@ export function summary({ steps, unchanged }: RecordedPlan, tense: "plan" | "don
 export function printDone(done: OperationResult, io: Io): void {
   printNotes(done, io);
   printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+}
+
+/** Prints what runs after the plan that did not run before. */
+export function printNewRuns(found: readonly NewRun[], io: Io): void {
+  if (found.length === 0) return;
+  print(io, `\n${io.colors.bold("Runs after this plan:")}`);
+  const width = typeWidth(found);
+  for (const { type, name, runs, before } of found) {
+    const was = io.colors.dim(before === undefined ? "  (new)" : `  (before: ${before})`);
+    print(io, `  ${type.padEnd(width)}  ${plain(name)}  ${plain(runs)}${was}`);
+  }
 }
 
 /** Prints warnings and waits of the engine and the provider. */
@@ -215,4 +243,9 @@ export function printUnverifiable(
     const [{ type, name } = { type: "", name: "" }] = of;
     print(io, `  ${type.padEnd(width)}  ${name}  ${of.map(({ path }) => path).join(", ")}`);
   }
+}
+
+/** Names the properties whose changes are ignored. */
+export function printNotWatched(plan: Pick<RecordedPlan, "notWatched">, io: Io): void {
+  for (const remark of notWatchedRemarks(plan)) print(io, io.colors.dim(plain(remark)));
 }

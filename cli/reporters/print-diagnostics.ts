@@ -6,15 +6,9 @@ import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { version } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
+import { annotation } from "./github.js";
 import { diagnosticsJson } from "./json.js";
-import {
-  counts,
-  pathFromRoot,
-  rootOf,
-  type ProblemReport,
-  type Root,
-  type RuleFacts,
-} from "./diagnostics.js";
+import { counts, rootOf, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
 import { diagnosticsSarif } from "./sarif.js";
 
 export { counts, type ProblemReport } from "./diagnostics.js";
@@ -35,7 +29,7 @@ export function printReport(report: ProblemReport, format: DiagnosticFormat, io:
   const written = {
     text: () => diagnosticsText(report),
     json: () => diagnosticsJson(report),
-    github: () => github(report, root),
+    github: () => diagnosticsGithub(report, root),
     sarif: () => diagnosticsSarif(report, root, version()),
   };
   if (format === "github") printCommands(io, written[format]());
@@ -91,29 +85,9 @@ export function tally(found: Readonly<Record<LintSeverity, number>>): string {
   return parts.join(", ") || "no problems";
 }
 
-const commands: Record<LintSeverity, string> = { error: "error", warning: "warning", info: "notice" };
-
 /** Writes workflow commands of GitHub Actions, which shows problems beside the changed lines. */
-export function github({ problems }: ProblemReport, root: Root): string {
+export function diagnosticsGithub({ problems }: ProblemReport, root: Root): string {
   return problems
-    .map(({ code, severity, message, place }) => {
-      const properties = {
-        file: pathFromRoot(place.file, root),
-        line: String(place.line),
-        col: String(place.column),
-        title: code,
-      };
-      const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
-      return `::${commands[severity]} ${list.join(",")}::${escapedData(message)}\n`;
-    })
+    .map(({ code, severity, message, place }) => annotation(severity, code, message, place, root))
     .join("");
-}
-
-/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
-function escapedData(value: string): string {
-  return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function escapedProperty(value: string): string {
-  return escapedData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

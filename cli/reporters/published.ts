@@ -70,6 +70,16 @@ export function resultParts<
     ignored: z.array(suppressed).describe(`Findings that the ${file} takes out.`),
     incomplete: z.array(unread).describe("What could not be read."),
     warnings: z.array(warningSchema),
+    notWatched: z
+      .array(
+        z.strictObject({
+          type: z.string().describe("Resource type."),
+          name: z.string().describe("Logical name."),
+          paths: z.array(z.string()).describe("The properties."),
+        }),
+      )
+      .optional()
+      .describe("Properties that are not watched, since `ignoreChanges` names them."),
     fingerprint: z
       .string()
       .describe(

@@ -11,6 +11,8 @@ export type Tone = "gone" | "other" | "new" | "later" | "unknown";
 
 export interface ClassView {
   readonly name: string;
+  /** The class in a count: `2 to create`. Default: its name. */
+  readonly label?: string;
   readonly description: string;
   readonly tone: Tone;
   /** Show the values in columns, one for each source, if they fit. */
@@ -24,6 +26,8 @@ export interface Cell {
   /** Name of the source. */
   readonly title: string;
   readonly value: unknown;
+  /** Replaces the value by a text. */
+  readonly text?: string | undefined;
   /** The source does not know the value. */
   readonly unknown?: boolean;
   /** Web address of the object in this source. */
@@ -58,6 +62,21 @@ export interface UnreadView {
   readonly reason: string;
 }
 
+/** What a report says besides its findings: verdicts of guards, effects on people. */
+export interface SectionView {
+  /** The section, in rules and ids: `guards`. */
+  readonly name: string;
+  readonly title: string;
+  readonly items: readonly SectionItem[];
+}
+
+export interface SectionItem {
+  readonly text: string;
+  /** An error would make the next step fail. */
+  readonly level: "error" | "warning" | "info";
+  readonly details?: readonly string[];
+}
+
 export interface ReportView extends FindingsReport<string, FindingView, UnreadView> {
   /** The command, in rules and ids: `drift`. */
   readonly kind: string;
@@ -71,13 +90,16 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly scene: string;
   /** The subject in one line. */
   readonly about: Words;
+  /** Lines below it. */
+  readonly besides?: readonly Words[];
   /** The same as names and values. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The file for findings without a location. */
   readonly file?: string | undefined;
   /** The result in one line. */
   readonly verdict: string;
-  readonly outcome: Outcome;
+  /** `planned`: there is something to do, and nothing speaks against it. */
+  readonly outcome: Outcome | "planned";
   /** `3 objects as declared` */
   readonly same: string;
   /** Number of objects without findings. */
@@ -85,8 +107,17 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   /** The text when there are no findings. */
   readonly nothing: string;
   readonly classes: readonly ClassView[];
+  readonly sections?: readonly SectionView[];
   /** Further remarks. */
   readonly remarks?: readonly string[];
+}
+
+/** `2 to create`, `3 changed` */
+export function classCount(
+  { name, label = name }: ClassView,
+  { counts }: Pick<ReportView, "counts">,
+): string {
+  return `${counts[name] ?? 0} ${label}`;
 }
 
 /** A report: the published data, and the view for people. */

@@ -1,14 +1,14 @@
-/** Builds what all reports about findings have in common: `drift` and `compare` differ only in what they compared. */
+/** Builds the common part of all reports about findings. `drift` and `compare` differ only in what they compare. */
 import type { Finding } from "../../diff/finding.js";
 import { exitCodes } from "../exit-codes.js";
 import { version } from "../version.js";
 import type { Warning } from "./published.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 
-/** Whether something was found, nothing, or nothing in what could be read. */
+/** Whether there are findings, none, or none in the part that could be read. */
 export type Outcome = "found" | "clean" | "incomplete";
 
-/** What every report about findings says. */
+/** Properties of every report about findings. */
 export interface FindingsReport<
   C extends string = string,
   F extends Finding<C> = Finding<C>,
@@ -44,7 +44,7 @@ export interface ReportFacts<C extends string, F extends Finding<C>, Unread, Res
   /** Only a part was compared, so unused suppressions may belong to another part. */
   readonly scoped?: boolean;
   readonly failOn: readonly C[];
-  /** The command's own words for the outcome. */
+  /** The command's own names of the outcomes. */
   readonly results: Readonly<Record<Outcome, Result>>;
   readonly fingerprint: (findings: readonly F[]) => string;
   readonly now: Date;

@@ -19,7 +19,7 @@ export function scopesFor(message: string): { scopes?: string[] } {
   return found === undefined ? {} : { scopes: [...found[1]] };
 }
 
-/** Names the scopes that a denied read requires; empty without any, or when the reason names them. */
+/** Names the scopes that a denied read requires. Empty if there are none, or if the reason already names them. */
 export function scopesText({
   reason,
   scopes = [],

@@ -35,10 +35,10 @@ export function table(report: ReportView, colors: Io["colors"]): string {
       .join(""),
     "",
   ];
-  for (const { name, description, tone } of report.classes) {
+  for (const { name, label = name, description, tone } of report.classes) {
     const found = findings.filter((finding) => finding.class === name);
     if (found.length === 0) continue;
-    lines.push(`${colors.bold(name)} ${colors.dim(description)}`, ...objects(found, tone), "");
+    lines.push(`${colors.bold(label)} ${colors.dim(description)}`, ...objects(found, tone), "");
   }
   if (incomplete.length > 0) {
     lines.push(`${colors.bold("not read")} ${colors.dim("Of these nothing is known.")}`);

@@ -1,5 +1,6 @@
 /** Formats the values of findings. */
 import { plain } from "../../client/printable.js";
+import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
 import { groupBy } from "../lists.js";
 import type { FindingsReport } from "./report.js";
@@ -24,6 +25,11 @@ export function valueText(value: unknown, { labels, secret }: Shown, longest = I
   const text = plain(
     secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {})),
   );
+  return cut(text, longest);
+}
+
+/** Shortens a text. */
+export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
@@ -69,12 +75,14 @@ export function verdictText(
 }
 
 /** Formats the value of a source in one line. */
-export function cellText({ value, unknown }: Cell, finding: Shown, longest = Infinity): string {
+export function cellText({ value, text, unknown }: Cell, finding: Shown, longest = Infinity): string {
+  if (text !== undefined) return cut(plain(text), longest);
   return unknown ? UNKNOWN : valueText(value, finding, longest);
 }
 
 /** Formats the value of a source in several lines. */
-export function cellBlock({ value, unknown }: Cell, finding: Shown): string {
+export function cellBlock({ value, text, unknown }: Cell, finding: Shown): string {
+  if (text !== undefined) return text;
   return unknown ? UNKNOWN : valueBlock(value, finding);
 }
 
@@ -87,4 +95,15 @@ export function unreadGroups(incomplete: readonly UnreadView[]): { reason: strin
 /** Describes an unread object with the reason. */
 export function unreadText({ what, reason }: UnreadView): string {
   return `${what}: ${reason}`;
+}
+
+/** Names the properties that are not watched, in one line. */
+export function notWatchedRemarks({
+  notWatched = [],
+}: {
+  readonly notWatched?: readonly NotWatched[] | undefined;
+}): string[] {
+  if (notWatched.length === 0) return [];
+  const each = notWatched.map(({ name, paths }) => `${name}: ${paths.join(", ")}`);
+  return [`not watched, since ignoreChanges names them: ${each.join("; ")}`];
 }

@@ -40,7 +40,10 @@ function commandLines(script: string): string[][] {
     const [, rest] = /\bworkspacectl (.*)$/.exec(line) ?? [];
     if (rest === undefined) return [];
     // `${X:+--webhook "$X"}` expands to its text when X is set.
-    const whole = rest.replace(/\$\{\w+:\+([^}]*)\}/g, "$1").replace(/\s*(\|\|?|&&|;|>>?)\s.*$/, "");
+    const whole = rest
+      .replace(/\$\{\w+:\+([^}]*)\}/g, "$1")
+      .replace(/\$\w*FINGERPRINT/, "0".repeat(64))
+      .replace(/\s*(\|\|?|&&|;|>>?)\s.*$/, "");
     return [[...whole.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")];
   });
 }
@@ -66,6 +69,7 @@ describe("examples/ci", () => {
   it("has files for GitHub Actions, GitLab CI and the service", () => {
     expect(files).toEqual([
       "github/drift.yml",
+      "github/on-merge/up.yml",
       "github/preview.yml",
       "github/up.yml",
       "gitlab/.gitlab-ci.yml",
@@ -155,7 +159,10 @@ describe("GitLab CI", () => {
         when: z.enum(["on_success", "on_failure", "always"]).optional(),
         paths: texts,
         expire_in: z.string().optional(),
-        reports: z.strictObject({ junit: z.string() }).optional(),
+        reports: z
+          .strictObject({ junit: z.string() })
+          .or(z.strictObject({ dotenv: z.string() }))
+          .optional(),
       })
       .optional(),
   });

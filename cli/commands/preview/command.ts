@@ -1,6 +1,14 @@
 import { Option } from "commander";
-import { detailsOptions, FormerOption, noRefreshOption, unverifiableOption } from "../../options/common.js";
+import {
+  detailsOptions,
+  FormerOption,
+  noRefreshOption,
+  onlyOption,
+  unverifiableOption,
+} from "../../options/common.js";
 import { guardOptions } from "../../options/guards.js";
+import { formatOption } from "../../options/report.js";
+import { planFormats } from "../../reporters/format-names.js";
 import { engineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
@@ -12,13 +20,15 @@ export const previewCommand = defineCommand({
   options: [
     ...engineOptions(),
     ...detailsOptions(),
+    onlyOption(),
     noRefreshOption(),
     unverifiableOption(),
     new Option("-o, --output <file>", "Save the plan to this file, for up --plan"),
     ...guardOptions(),
+    formatOption(planFormats),
     new Option("--strict-guards", "Fail when a guard would make up refuse the plan"),
     new FormerOption("--out <file>", "output"),
   ],
-  example: "workspacectl preview -f workspace.yaml --stack us",
+  example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",
   run: async () => (await import("./run.js")).preview,
 });

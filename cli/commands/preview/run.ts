@@ -1,60 +1,100 @@
 import { readFileSync } from "node:fs";
-import { printBudget, sufficiency } from "../../policies/request-budget.js";
+import { Writable } from "node:stream";
+import pc from "picocolors";
+import { printBudget } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
-import { printVerdicts, refusals } from "../../policies/guards/print.js";
+import { printVerdicts } from "../../policies/guards/print.js";
+import { newRuns } from "../../policies/new-runs.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
 import {
   printDrift,
+  printNewRuns,
   printNotes,
   printPlan,
+  printSelection,
   seconds,
   summary,
+  printNotWatched,
   printUnverifiable,
   type UnverifiableOption,
   printHeading,
 } from "../../reporters/plan.js";
-import { reportHeader, checks, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
+import { requestedFormats, writeReport, writeTo } from "../../reporters/deliver.js";
+import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
+import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
+import { noteCheckpoint, type CheckpointOption } from "../../engine/checkpoint/mode.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
-import { printJson } from "../../terminal/output.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";
 import { setProtection } from "../../engine/stack/protection.js";
+import { isRefused, planReport } from "./report.js";
 
 export interface PlanCommandOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
   readonly details?: boolean;
-  /** Told of the plan; throws when it may not be carried out. */
+  /** Receives the plan. Throws when it must not be applied. */
   readonly onPlan?: (plan: CheckedPlan) => void;
 }
 
 export interface PreviewOptions extends PlanCommandOptions {
   /** File to which the plan is written. */
   readonly output?: string;
+  /** Formats of the report. */
+  readonly format?: readonly FormatRequest<PlanFormat>[];
   /** Fail when `up` would refuse. */
   readonly strictGuards?: boolean;
 }
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
+  const formats = requestedFormats<PlanFormat>({ format: options.format, json: options.json }, "text");
   const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.output !== undefined };
   const open = await openStack(options, purpose, io);
-  const shown = forPeople(io, options);
+  // Where another format goes to standard output, the text goes beside it.
+  const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
   const { planFile, remove } = privateFolder();
   try {
     const plan = await showPlan(open, options, shown, options.output === undefined ? undefined : planFile);
     // Only `up` takes the protection away for good.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     options.onPlan?.(plan);
-    printUnverifiable(plan.unverifiable, options, shown);
+    printEnd(plan, options, shown);
     if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
-    if (options.json) printJson(io, { ...reportHeader(open), plan: report(plan), ...checks(plan) });
-    const refused =
-      plan.taken.length > 0 || refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
-    return options.strictGuards && refused ? exitCodes.error : exitCodes.ok;
+    const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
+    const report = planReport(open, plan, exitCode, new Date());
+    for (const { format, ...to } of formats) {
+      if (format !== "text") await writeReport(report, { format, ...to }, io);
+      else if (to.file !== undefined) await writeTo(to.file, textOf(open, plan, options, io), io);
+    }
+    return exitCode;
   } finally {
     remove();
   }
+}
+
+/** Writes the text of a plan as it is printed. */
+function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io: Io): string {
+  let text = "";
+  const stdout = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      text += chunk;
+      done();
+    },
+  });
+  const { results: _, ...world } = io;
+  const into: Io = { ...world, stdout, stderr: stdout, quiet: false, colors: pc.createColors(false) };
+  printHeading(open, into);
+  printChecked(open, plan, options, into);
+  printEnd(plan, options, into);
+  return text;
+}
+
+function printEnd(plan: CheckedPlan, options: UnverifiableOption, io: Io): void {
+  printUnverifiable(plan.unverifiable, options, io);
+  printNotWatched(plan, io);
+  if (plan.steps.length > 0) print(io, io.colors.dim(`Fingerprint of this plan: ${plan.fingerprint}`));
 }
 
 function save(
@@ -79,24 +119,40 @@ export function stackHeading({ connection, name }: OpenStack, { objects }: Check
 /** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
 export async function showPlan(
   open: OpenStack,
-  options: PlanCommandOptions,
+  options: PlanCommandOptions & CheckpointOption,
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
   printHeading(open, io);
   const plan = await checkedPlan(open, options, io, planFile);
+  printChecked(open, plan, options, io);
+  return plan;
+}
+
+/** Prints a plan and what was found about it. */
+function printChecked(
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: PlanCommandOptions & CheckpointOption,
+  io: Io,
+): void {
   printNotes(plan, io);
+  printSelection(plan.selection, io);
   printDrift(plan.drift, io);
   printPlan(plan, options, io);
+  const what = plan.selection ? "the selected objects are" : "the workspace is";
   if (plan.steps.length === 0)
-    printResult(io, `No changes: the workspace is as the file says (${seconds(plan.milliseconds)})`);
+    printResult(io, `No changes: ${what} as the file says (${seconds(plan.milliseconds)})`);
   else
     printResult(io, `${io.quiet ? "" : "\n"}Plan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
-  if (plan.steps.length > 0 || plan.drift.length > 0) printBudget(plan.budget, io);
+  if (plan.steps.length > 0 || plan.drift.length > 0) {
+    printBudget(plan.budget, io);
+    noteCheckpoint(open, options, io);
+  }
   printAccess(plan.access.lines, io);
+  printNewRuns(newRuns(plan.objects), io);
   printVerdicts(plan.verdicts, forProblems(io));
   printNameConflicts(plan.taken, plan.remedies, stackHeading(open, plan), forProblems(io));
-  return plan;
 }
 
 /** What a plan means for who may do what. */

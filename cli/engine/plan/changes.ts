@@ -1,6 +1,6 @@
 /** Lists the properties of an object that change, with old and new values as text and names beside ids. */
 import { idAtService } from "../urn.js";
-import { formatPath, leavesOf } from "../../../diff/structural-diff.js";
+import { formatPath, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
 import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import {
   isMasked,
@@ -19,10 +19,17 @@ export interface PropertyChange {
   readonly after: string;
 }
 
+/** A property that changes, with its whole values; secrets are masked. */
+export interface ValueChange {
+  readonly parts: PropertyPath;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Not a property of the object, but the text by which Pulumi finds the provider. */
-const INTERNAL = "__provider";
+/** Begins the names of properties that do not belong to the object, such as the text by which Pulumi finds the provider. */
+const INTERNAL = "__";
 const LONGEST_TEXT = 60;
 
 export const NOTHING = "(none)";
@@ -32,28 +39,41 @@ export function changesBetween(
   before: Properties | undefined,
   after: Properties | undefined,
 ): PropertyChange[] {
+  return valueChanges(before, after).map(({ parts, before: old, after: young }) => ({
+    path: formatPath(parts),
+    ...texts(old, young),
+  }));
+}
+
+/** Lists the properties that differ, with their whole values. */
+export function valueChanges(before: Properties | undefined, after: Properties | undefined): ValueChange[] {
   return keysOf(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
     return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
       ({ path, values: [old, young] }) =>
-        sameJson(old, young) ? [] : [{ path: formatPath(path), ...texts(old, young) }],
+        sameJson(old, young) ? [] : [{ parts: path, before: old, after: young }],
     );
   });
 }
 
 /** Lists the secret properties of an object: an update without a visible change has changed one of them. */
 export function secretsOf(properties: Properties | undefined): string[] {
-  return Object.keys(properties ?? {}).filter((key) => isMasked(properties?.[key]));
+  return keysOf(properties).filter((key) => isMasked(properties?.[key]));
 }
 
 const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
 
 function keysOf(...all: (Properties | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
-    (key) => key !== INTERNAL,
+    (key) => !key.startsWith(INTERNAL),
   );
+}
+
+/** Omits the properties that do not belong to the object. */
+export function declaredProperties(properties: Properties): Record<string, unknown> {
+  return Object.fromEntries(keysOf(properties).map((key) => [key, properties[key]]));
 }
 
 function texts(before: unknown, after: unknown): { before: string; after: string } {

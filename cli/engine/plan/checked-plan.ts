@@ -16,16 +16,22 @@ import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
 import { withExisting, type NameConflict } from "./existing.js";
 import { withListed } from "./list-changes.js";
+import { planFingerprint, fingerprintScope } from "./fingerprint.js";
+import {
+  refuseOutside,
+  selectObjects,
+  withOutside,
+  type SelectedObjects,
+  type SelectionOptions,
+} from "./selection.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./taken-names.js";
 
-export interface CheckOptions extends Allowances {
+export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;
   /** Percentage of the hour's requests to leave to others. */
   readonly reserve?: number;
-  /** Patterns of URNs that limit the operation to matching objects. */
-  readonly target?: readonly string[];
 }
 
 export interface CheckedPlan extends OperationResult {
@@ -40,6 +46,10 @@ export interface CheckedPlan extends OperationResult {
   readonly budget: Budget;
   /** Access that people gain or lose. */
   readonly access: AccessImpact;
+  /** The same for the same operations on the same workspace: an approval names it. */
+  readonly fingerprint: string;
+  /** The objects to which it is limited; absent when it concerns all. */
+  readonly selection?: SelectedObjects | undefined;
   /** URNs of objects named for deletion, which are not protected during this run. */
   readonly unprotected: readonly string[];
 }
@@ -54,13 +64,14 @@ export async function checkedPlan(
   const settings = open.file.guards();
   const unprotected: string[] = [];
   const isNamed = namedForDeletion(options, settings);
+  const selection = await selectObjects(open, options);
   for (;;) {
     const { outcome, recorder } = await followingRenames(open, io, async () => {
       const recorder = new ObjectRecorder();
       const outcome = await previewStack(open.stack, options.refresh, io, {
         onEvent: recorder.onEvent,
         plan: planFile,
-        target: options.target,
+        selection,
         tolerant: true,
       });
       return { outcome, recorder };
@@ -73,7 +84,9 @@ export async function checkedPlan(
       continue;
     }
     const planned = [...outcome.steps, ...refused.map(deletion)];
-    const all = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    refuseOutside(planned, selection);
+    const found = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const all = withOutside(found, selection);
     const listed = await withListed(
       { objects: all, steps: planned },
       open,
@@ -88,7 +101,7 @@ export async function checkedPlan(
     const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readRequestCounter(open.meter);
     const { reads } = open.stack;
-    const refreshes = outcome.drift.length > 0;
+    const refreshes = outcome.changedOutside;
     const needed = await estimate({ objects, reads, refreshes, sizes: made.sizes }, open.connection);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
@@ -102,6 +115,8 @@ export async function checkedPlan(
       verdicts,
       budget,
       access,
+      fingerprint: planFingerprint({ objects, steps }, fingerprintScope(open)),
+      selection,
       unprotected,
     };
   }

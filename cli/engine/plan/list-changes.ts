@@ -1,4 +1,4 @@
-/** Adds members of exclusively owned lists (`exclusive: true`) to a plan: whoever leaves the list is deleted. */
+/** Adds members of exclusively owned lists (`exclusive: true`) to a plan. A member that leaves the list is deleted. */
 import {
   definitionOf,
   definitions,

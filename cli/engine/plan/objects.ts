@@ -18,6 +18,8 @@ export interface PlannedObject {
   readonly before?: Properties;
   /** Declared arguments; absent when the object is deleted. Unknown values are Pulumi's fixed text. */
   readonly after?: Properties;
+  /** Arguments alone in the state after the refresh; absent for a new object and for a member of a list. */
+  readonly inputs?: Properties;
   /** Pulumi protects it from deletion. */
   readonly protected?: boolean;
 }
@@ -56,7 +58,9 @@ export class ObjectRecorder {
     this.planned.set(metadata.urn, {
       operation,
       ...identityIn(metadata),
-      ...(old && operation !== "create" ? { before: { ...old.inputs, ...old.outputs } } : {}),
+      ...(old && operation !== "create"
+        ? { before: { ...old.inputs, ...old.outputs }, inputs: old.inputs }
+        : {}),
       ...(old?.protect ? { protected: true } : {}),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
     });

@@ -36,7 +36,7 @@ export function reasonsOf(
     return parent === undefined ? [] : [{ property, text: isReplaced(property, parent) }];
   });
   if (parents.length > 0) return parents;
-  return [{ text: "it was asked for, or something that it depends on is made anew" }];
+  return [{ text: "it was requested, or something that it depends on is replaced" }];
 }
 
 /** Explains why a change of this path forces the replacement; undefined when it does not. */

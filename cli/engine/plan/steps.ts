@@ -1,7 +1,9 @@
 /** Turns engine events into steps, drift and problems. */
 import { definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { sameJson } from "../../../diff/values.js";
+import { definitions, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
+import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
@@ -44,6 +46,12 @@ export interface PlanProblem {
   readonly message: string;
 }
 
+/** The arguments of an object before and after an operation, for display: secrets masked, with names beside ids. */
+export interface ShownArgs {
+  readonly before?: Fields | undefined;
+  readonly after?: Fields | undefined;
+}
+
 /** Everything that an operation of the engine reported. */
 export interface RecordedPlan {
   readonly steps: readonly PlanStep[];
@@ -52,8 +60,21 @@ export interface RecordedPlan {
   readonly notes: readonly string[];
   /** Number of unchanged objects. */
   readonly unchanged: number;
+  /** Whether anything was changed outside, watched or not, so that the state is not up to date. */
+  readonly changedOutside: boolean;
   /** Declared values of existing objects that cannot be verified. */
   readonly unverifiable: readonly Unverifiable[];
+  /** Number of unchanged objects whose state contains secrets that the file refers to, or other references. */
+  readonly outdated: number;
+  /** Properties whose changes are ignored. */
+  readonly notWatched: readonly NotWatched[];
+  /** Whole arguments by {@link shownKey}; steps and drift contain shortened texts. */
+  readonly shown: ReadonlyMap<string, ShownArgs>;
+}
+
+/** Identifies the arguments of a step, or of an object that was changed outside. */
+export function shownKey({ type, name }: Pick<PlanStep, "type" | "name">, outside: boolean = false): string {
+  return [outside ? "outside" : "step", type, name].join(" ");
 }
 
 const OPERATIONS: Partial<Record<OpType, Operation>> = {
@@ -72,10 +93,11 @@ export class Recorder {
   private readonly problems: PlanProblem[] = [];
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
+  private readonly outdated = new Set<string>();
   private readonly replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
   /** Exclusively owned sections, as prefixes of logical names. */
-  private readonly held = new Set<string>();
+  private readonly exclusive = new Set<string>();
   /** Start time of the operation on each object, by URN. */
   private readonly began = new Map<string, number>();
 
@@ -89,6 +111,12 @@ export class Recorder {
     private readonly onStep: (step: PlanStep) => void = () => {},
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
+
+  /** URNs of objects that the operation leaves out. */
+  leftOut: ReadonlySet<string> = new Set();
+
+  /** Objects whose changes the engine ignores in part. */
+  notWatched: readonly NotWatched[] = [];
 
   /** Masks secrets in messages of the engine and the provider. */
   hide: (message: string) => string = (message) => message;
@@ -105,12 +133,29 @@ export class Recorder {
     const { steps, drift, problems, notes, unchanged } = this;
     return {
       steps: steps.map(({ step, metadata }) => this.whole(step, metadata)).toSorted(byName),
-      drift: drift.flatMap((metadata) => driftOf(metadata, this.labels) ?? []).toSorted(byName),
+      drift: drift
+        .flatMap((metadata) => driftOf(metadata, this.labels, this.ignoredOf(metadata)) ?? [])
+        .toSorted(byName),
+      changedOutside: drift.some((metadata) => driftOf(metadata, this.labels, []) !== undefined),
       problems: [...problems],
       notes: [...notes],
       unchanged: unchanged.size,
+      outdated: this.outdated.size,
       unverifiable: [...this.unverifiable.values()].flat().toSorted(byName),
+      shown: new Map([
+        ...steps.map(({ step, metadata }) => [shownKey(step), shownArgs(metadata, this.labels)] as const),
+        ...drift.map((metadata) => {
+          const key = shownKey(identityIn(metadata), true);
+          return [key, shownArgs(metadata, this.labels)] as const;
+        }),
+      ]),
+      notWatched: [...this.notWatched],
     };
+  }
+
+  private ignoredOf(metadata: StepEventMetadata): readonly string[] {
+    const { type, name } = identityIn(metadata);
+    return this.notWatched.find((one) => one.type === type && one.name === name)?.paths ?? [];
   }
 
   /** Completes the steps at the end, when reasons, owners and names of all objects are known. */
@@ -120,8 +165,9 @@ export class Recorder {
       const reasons = reasonsOf(definitionAt(metadata), metadata, changes, this.replaced);
       return { ...step, changes, reasons };
     }
-    const isHeld = step.operation === "delete" && [...this.held].some((held) => step.name.startsWith(held));
-    return { ...step, changes, ...(isHeld ? { operation: "release" } : {}) };
+    const isReleased =
+      step.operation === "delete" && [...this.exclusive].some((prefix) => step.name.startsWith(prefix));
+    return { ...step, changes, ...(isReleased ? { operation: "release" } : {}) };
   }
 
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
@@ -146,14 +192,17 @@ export class Recorder {
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
     const definition = definitionAt(metadata);
-    if (definition) this.seen(definition, metadata);
     if (definition) this.labels.note(definition, metadata);
+    if (op === "same" && this.leftOut.has(metadata.urn)) return;
+    if (definition) this.seen(definition, metadata);
     const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
     if (outside) {
       this.drift.push(metadata);
       return;
     }
     if (op === "same") this.unchanged.add(metadata.urn);
+    if (op === "same" && !sameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
+      this.outdated.add(metadata.urn);
     const operation = OPERATIONS[op];
     if (operation === undefined) return;
     const step: PlanStep = {
@@ -180,36 +229,48 @@ export class Recorder {
 
   private seen(definition: Definition, metadata: StepEventMetadata): void {
     const { type, name } = identityIn(metadata);
-    const paths = metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata);
+    const ignored = this.ignoredOf(metadata);
+    const paths = (metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata)).filter(
+      ({ parts }) => !ignored.includes(String(parts[0])),
+    );
     this.unverifiable.set(
       metadata.urn,
       paths.map((path) => ({ type, name, ...path })),
     );
     for (const { document } of definitions) {
-      const when = document && type in document.under ? document.heldWhen : undefined;
+      const when = document && type in document.under ? document.exclusiveWhen : undefined;
       if (when !== undefined && metadata.new?.inputs[when] === true)
-        this.held.add(`${name}/${document?.section ?? ""}/`);
+        this.exclusive.add(`${name}/${document?.section ?? ""}/`);
     }
   }
 }
 
 function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): PropertyChange[] {
-  const { op, old, new: fresh } = metadata;
-  const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
-  const changes = changesBetween(
-    op === "create" ? undefined : named(old?.inputs),
-    op === "delete" ? undefined : named(fresh?.inputs),
-  );
+  const { op, new: fresh } = metadata;
+  const { before, after } = shownArgs(metadata, labels);
+  const changes = changesBetween(before, after);
   if (changes.length > 0 || op !== "update") return changes;
   // Only a secret can have changed, and the engine does not report which one.
   return secretsOf(fresh?.inputs).map((path) => ({ path, before: "[secret]", after: "[secret]" }));
 }
 
-function driftOf(metadata: StepEventMetadata, labels: ObjectLabels): Drift | undefined {
-  const { old, new: seen } = metadata;
-  const gone = !seen?.id;
+function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {
+  const { op, old, new: fresh } = metadata;
   const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
-  const changes = gone ? [] : changesBetween(named(old?.inputs), named(seen.inputs));
+  return {
+    before: op === "create" ? undefined : named(old?.inputs),
+    after: op === "delete" ? undefined : named(fresh?.inputs),
+  };
+}
+
+function driftOf(
+  metadata: StepEventMetadata,
+  labels: ObjectLabels,
+  ignored: readonly string[],
+): Drift | undefined {
+  const gone = !metadata.new?.id;
+  const { before, after } = shownArgs(metadata, labels);
+  const changes = gone ? [] : changesBetween(before, withIgnored(after, before, ignored));
   return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
 }
 

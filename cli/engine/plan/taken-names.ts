@@ -77,7 +77,7 @@ export function nameConflictError(
   );
 }
 
-function headline(taken: readonly NameConflict[], { workspace, objects }: ConflictContext): string {
+export function headline(taken: readonly NameConflict[], { workspace, objects }: ConflictContext): string {
   const made = objects.filter(({ operation }) => operation === "create").length;
   const what = `${taken.length} of the ${made} objects to create`;
   const many = taken.length === 1 ? "is" : "are";

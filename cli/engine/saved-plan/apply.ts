@@ -6,7 +6,8 @@ import type { OpenStack, StackOptions } from "../stack/open.js";
 import { aboutRun, savedPlanOf, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { stableJson } from "../../../diff/values.js";
+import { stepDifferences } from "./step-differences.js";
+import { sameJson, stableJson } from "../../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
@@ -34,7 +35,19 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
       lists.map((name) => [name, [...(allowances[name] ?? []), ...(options[name] ?? [])]]),
     ),
   };
-  return { ...merged, stack: plan.stack, ...options, ...pick(merged, lists), refresh: plan.refreshed };
+  const { only } = plan;
+  if (options.only !== undefined && !sameJson(options.only, only))
+    refuseFor([
+      `it is ${only === undefined ? "not limited" : `limited to ${only.join(", ")}`}: leave --only out`,
+    ]);
+  return {
+    ...merged,
+    stack: plan.stack,
+    ...options,
+    ...pick(merged, lists),
+    refresh: plan.refreshed,
+    ...(only === undefined ? {} : { only }),
+  };
 }
 
 /** Checks the plan before anything is read. @throws {CliError} when it is for another stack, workspace or file, or the file has changed */
@@ -50,14 +63,19 @@ export function restrictedTo(
   plan: CheckedPlan,
   options: CheckOptions,
 ): void {
-  refuseFor(planDifferences(saved, savedPlanOf(open, plan, options, saved.pulumiPlan, saved.declared.salt)));
+  const now = savedPlanOf(open, plan, options, saved.pulumiPlan, saved.declared.salt);
+  refuseFor(planDifferences(saved, now), stepDifferences(saved.steps, now.steps));
 }
 
-function refuseFor(reasons: readonly string[]): void {
+/** @param steps differences between the operations, for people */
+function refuseFor(reasons: readonly string[], steps: readonly string[] = []): void {
   if (reasons.length === 0) return;
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
   throw new CliError(
-    `the saved plan is not carried out, nothing was changed: ${text}. Make the plan anew with "workspacectl preview -o"`,
+    [
+      `the saved plan is not carried out, nothing was changed: ${text}. Make the plan anew with "workspacectl preview -o"`,
+      ...steps,
+    ].join("\n"),
   );
 }
 
@@ -98,7 +116,7 @@ export function tooOld(saved: SavedPlan, maxAgeMs: number | undefined, now: Date
 type Files = Pick<SavedPlan, "files">;
 
 export function changedFiles(saved: Files, now: Files): string[] {
-  return told("changed in the file", namesThatDiffer(byPath(saved), byPath(now)));
+  return listed("changed in the file", namesThatDiffer(byPath(saved), byPath(now)));
 }
 
 /** Lists what has changed since: declared values, state, workspace and steps. */
@@ -113,9 +131,9 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   const live = saved.live && now.live ? namesThatDiffer(saved.live, now.live) : [];
   const found = [
     // The digest covers the content of a file, but no value of the environment.
-    told("another value is declared (by the environment, or another overlay)", declared),
-    told("changed in the state", state),
-    told(
+    listed("another value is declared (by the environment, or another overlay)", declared),
+    listed("changed in the state", state),
+    listed(
       "changed in the workspace",
       live.filter((name) => !state.includes(name)),
     ),
@@ -123,7 +141,7 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   if (found.length > 0) return found;
   const steps = namesThatDiffer(byName(saved.steps), byName(now.steps));
   const drift = namesThatDiffer(byName(saved.drift), byName(now.drift));
-  return [told("something else would be done", steps), told("changed outside", drift)].flat();
+  return [listed("something else would be done", steps), listed("changed outside", drift)].flat();
 }
 
 type Digests = Readonly<Record<string, unknown>>;
@@ -135,7 +153,7 @@ function namesThatDiffer(a: Digests, b: Digests): string[] {
     .sort();
 }
 
-function told(what: string, names: readonly string[]): string[] {
+function listed(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
   return [`${what}: ${names.slice(0, NAMED).join(", ")}${more}`];

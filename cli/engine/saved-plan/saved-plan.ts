@@ -47,9 +47,9 @@ function declaredFingerprints(
   key: FingerprintKey,
 ): Record<string, string> {
   return Object.fromEntries(
-    declarations.map(({ name, args, definition, retain, protect, after }) => [
+    declarations.map(({ name, args, definition, retain, protect, ignoreChanges, after }) => [
       name,
-      key.of([definition.type, args, retain, protect ?? null, after ?? null]),
+      key.of([definition.type, args, retain, protect ?? null, after ?? null, ...ignoreChanges]),
     ]),
   );
 }
@@ -108,7 +108,9 @@ export function savedPlanOf(
     formatVersion: PLAN_FORMAT,
     createdAt: new Date().toISOString(),
     ...aboutRun(open),
+    fingerprint: plan.fingerprint,
     refreshed: options.refresh,
+    ...(options.only === undefined ? {} : { only: [...options.only] }),
     steps: plan.steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
       operation,
       type,
@@ -175,6 +177,8 @@ export interface ApplyRun {
   open: OpenStack;
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
+  /** Fingerprint of the approved plan. */
+  approved?: string;
   plan?: CheckedPlan;
   readonly done: PlanStep[];
   outcome: Receipt["outcome"];
@@ -187,7 +191,8 @@ export function outcomeOf(error: unknown): Receipt["outcome"] {
   return error instanceof CliError && error.exitCode === exitCodes.interrupted ? "interrupted" : "failed";
 }
 
-export function receiptOf({ open, startedAt, stored, plan, done, outcome, error, ids }: ApplyRun): Receipt {
+export function receiptOf(run: ApplyRun): Receipt {
+  const { open, startedAt, stored, approved, plan, done, outcome, error, ids } = run;
   const { reads, writes, left } = readRequestCounter(open.meter);
   const counts: Receipt["counts"] = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -196,6 +201,8 @@ export function receiptOf({ open, startedAt, stored, plan, done, outcome, error,
     formatVersion: RECEIPT_FORMAT,
     ...aboutRun(open),
     ...(stored ? { plan: { sha256: stored.sha256, createdAt: stored.plan.createdAt } } : {}),
+    ...(plan ? { fingerprint: plan.fingerprint } : {}),
+    ...(approved === undefined ? {} : { approved }),
     startedAt: startedAt.toISOString(),
     endedAt: new Date().toISOString(),
     outcome,

@@ -22,7 +22,7 @@ const change = z.strictObject({
     .describe("As text; a secret is [secret], with its keyed fingerprint where the file declares it."),
 });
 
-const step = z.strictObject({
+export const savedStep = z.strictObject({
   operation,
   type: z.string().describe("Resource type."),
   name: z.string().describe("Logical name: the path in the workspace file."),
@@ -35,28 +35,28 @@ const step = z.strictObject({
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
 
-const drift = z.strictObject({
+export const savedDrift = z.strictObject({
   type: z.string(),
   name: z.string(),
   gone: z.boolean(),
   changes: z.array(change),
 });
 
-const verdict = z.strictObject({
+export const savedVerdict = z.strictObject({
   guard: z.enum(guardCodes),
   message: z.string(),
   objects: z.array(z.string()),
   remedy: z.string(),
-  ignored: z.boolean().describe("A flag said to go on all the same."),
+  ignored: z.boolean().describe("An option overrides the refusal."),
 });
 
-const taken = z.strictObject({
+export const takenName = z.strictObject({
   type: z.string(),
   name: z.string().describe("Logical name of what the plan would make."),
   what: z.string().describe("What has its name in the workspace, with its number."),
   htmlUrl: z.string().optional(),
   managedAs: z.string().optional().describe("Logical name under which this very stack manages it."),
-  adoptable: z.boolean().describe("adopt: true would take it over."),
+  adoptable: z.boolean().describe("adopt: true would adopt it."),
 });
 
 const allowances = z
@@ -72,6 +72,13 @@ const allowances = z
 const left = z
   .strictObject({ limit: z.int(), remaining: z.int(), resetAt: time })
   .describe("What is left of the hour's requests, by the service's words.");
+
+export const savedRequests = z.strictObject({
+  made: count.describe("For the preview."),
+  needed: count.describe("About so many to carry the plan out."),
+  left: left.optional(),
+  reserve: z.int().min(0).describe("Requests that are left for others."),
+});
 
 const source = z.strictObject({
   path: z.string().describe("Relative to the folder of the workspace file."),
@@ -94,9 +101,17 @@ export const savedPlan = z
     formatVersion: z.literal(PLAN_FORMAT),
     createdAt: time,
     ...about,
+    fingerprint: z
+      .string()
+      .optional()
+      .describe("Of what would be done: `up --approved` takes it. Plans of earlier releases have none."),
     refreshed: z.boolean().describe("The workspace was read before."),
-    steps: z.array(step).describe("What would be done."),
-    drift: z.array(drift).describe("What was changed outside since the last run."),
+    only: z
+      .array(z.string())
+      .optional()
+      .describe("Patterns of the objects to which the plan is limited (--only)."),
+    steps: z.array(savedStep).describe("What would be done."),
+    drift: z.array(savedDrift).describe("What was changed outside since the last run."),
     declared: z
       .strictObject({
         salt: z.string(),
@@ -110,16 +125,11 @@ export const savedPlan = z
       .nullable()
       .describe("Fingerprints of what the workspace held; null for what is gone. null without a refresh."),
     taken: z
-      .array(taken)
+      .array(takenName)
       .optional()
       .describe("Names that are taken in the workspace: `up` refuses the plan while there are any."),
-    guards: z.strictObject({ allowances, verdicts: z.array(verdict) }),
-    requests: z.strictObject({
-      made: count.describe("For the preview."),
-      needed: count.describe("About so many to carry the plan out."),
-      left: left.optional(),
-      reserve: z.int().min(0).describe("Requests that are left for others."),
-    }),
+    guards: z.strictObject({ allowances, verdicts: z.array(savedVerdict) }),
+    requests: savedRequests,
     pulumiPlan: z.unknown().describe("Pulumi's own plan; secrets in it are encrypted by the stack's key."),
   })
   .meta({
@@ -136,6 +146,8 @@ export const receipt = z
       .strictObject({ sha256: digest, createdAt: time })
       .optional()
       .describe("The saved plan that was carried out."),
+    fingerprint: z.string().optional().describe("Fingerprint of the plan of this run."),
+    approved: z.string().optional().describe("Fingerprint that --approved named."),
     startedAt: time,
     endedAt: time,
     outcome: z.enum(["succeeded", "failed", "interrupted", "refused", "declined", "nothing-to-do"]),
@@ -150,10 +162,15 @@ export const receipt = z
       }),
     ),
     counts: z.partialRecord(operation, z.int()),
-    verdicts: z.array(verdict),
-    access: z.array(z.string()).optional().describe("Who gains or loses what, as the plan said."),
+    verdicts: z.array(savedVerdict),
+    access: z
+      .array(z.string())
+      .optional()
+      .describe("Access that people gain or lose, according to the plan."),
     requests: z.strictObject({
-      estimated: count.optional().describe("What the plan said: made for it, and needed for the rest."),
+      estimated: count
+        .optional()
+        .describe("Requests according to the plan: made for it, and needed to apply it."),
       made: count,
       left: left.optional(),
     }),

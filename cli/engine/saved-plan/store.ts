@@ -30,10 +30,10 @@ export function readPlan(file: string): StoredPlan {
   }
   const parsed = savedPlan.safeParse(value);
   if (parsed.success) return { plan: parsed.data, sha256: sha256(text) };
-  const told = (value as { formatVersion?: unknown } | null)?.formatVersion;
+  const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
   const why =
-    typeof told === "number" && told !== 1
-      ? `it has format ${told}, and this release knows 1`
+    typeof version === "number" && version !== 1
+      ? `it has format ${version}, and this release knows 1`
       : z.prettifyError(parsed.error);
   throw new CliError(
     `${file} is no plan that this release can carry out (${why}): make it anew with "workspacectl preview -o ${file}"`,

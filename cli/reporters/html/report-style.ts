@@ -13,7 +13,7 @@ header{padding-top:28px}
 h1{font-size:1.5rem;line-height:1.3;margin:0 0 6px;font-weight:600}
 .besides{margin:0;color:var(--soft)}
 .verdict{display:inline-block;padding:2px 12px;border-radius:8px;color:var(--card);background:var(--gone)}
-.clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--other)}
+.clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--other)}.planned .verdict{background:var(--accent)}
 dl{display:flex;flex-wrap:wrap;gap:8px 32px;margin:14px 0 16px}
 dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
 .since{margin:0 0 16px;color:var(--soft)}
@@ -52,7 +52,8 @@ pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
 .more{margin:20px 0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:10px 16px}
 summary{cursor:pointer;font-weight:600}
 .more ul{margin:8px 0 4px;padding-left:20px}.more li{margin:4px 0}
-.more.unread{border-color:var(--gone)}
+.more.unread,.more.failed{border-color:var(--gone)}
+.more .error{color:var(--gone);font-weight:600}.more .warning{color:var(--other)}
 .nothing,#none{font-size:1.1rem;color:var(--soft);padding:24px 0}
 footer{padding-top:20px;padding-bottom:40px;color:var(--soft);font-size:.85rem}
 [hidden]{display:none!important}

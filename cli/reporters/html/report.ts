@@ -1,7 +1,14 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import { escaped } from "../../terminal/markup.js";
 import { cellBlock, countsText, unreadGroups } from "../values.js";
-import type { ClassView, FindingView, ReportView, Tone } from "../report-view.js";
+import {
+  classCount,
+  type ClassView,
+  type FindingView,
+  type ReportView,
+  type SectionItem,
+  type Tone,
+} from "../report-view.js";
 import { htmlPage } from "./page.js";
 import { reportScript } from "./report-script.js";
 import { reportStyle } from "./report-style.js";
@@ -9,6 +16,7 @@ import { reportStyle } from "./report-style.js";
 export function html(report: ReportView): string {
   const body = `${header(report)}
 <main>
+${(report.sections ?? []).map(({ name, title, items }) => list(title, name, items.map(sectionItem), true, marked(items))).join("\n")}
 ${report.findings.length > 0 ? toolbar(report) : ""}
 ${report.findings.length > 0 ? findings(report) : nothing(report)}
 ${list(
@@ -52,7 +60,7 @@ function header(report: ReportView): string {
       : `<p class="since">${report.changedSinceLast ? "The findings have changed since the last run." : "The findings are the same as in the last run."}</p>`;
   return `<header class="${report.outcome}">
 <h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
-<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}
+<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${(report.besides ?? []).map((line) => `<p class="besides">${line.map((part) => (typeof part === "string" ? escaped(part) : `<code>${escaped(part.is)}</code>`)).join("")}</p>`).join("")}${changed}
 </header>`;
 }
 
@@ -60,8 +68,8 @@ function toolbar({ classes, counts }: ReportView): string {
   const filters = classes
     .filter(({ name }) => (counts[name] ?? 0) > 0)
     .map(
-      ({ name, description, tone }) =>
-        `<label class="tag ${tone}" title="${escaped(description)}"><input type="checkbox" name="class" value="${name}" checked> ${counts[name]} ${name}</label>`,
+      (of) =>
+        `<label class="tag ${of.tone}" title="${escaped(of.description)}"><input type="checkbox" name="class" value="${of.name}" checked> ${classCount(of, { counts })}</label>`,
     );
   return `<form class="tools" role="search">
 <input type="search" id="search" placeholder="Search names, properties and values" aria-label="Search findings" autocomplete="off">
@@ -72,16 +80,16 @@ function toolbar({ classes, counts }: ReportView): string {
 }
 
 /** Groups findings by class; the script can group them by object instead. */
-function findings({ classes, findings: all }: ReportView): string {
+function findings({ classes, counts, findings: all }: ReportView): string {
   const groups = classes.flatMap((of) => {
     const found = all.filter((finding) => finding.class === of.name);
     if (found.length === 0) return [];
-    return `<section class="group"><h2>${of.name} <span class="count">${found.length}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
+    return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
   });
   return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing fits.</p>`;
 }
 
-function card(finding: FindingView, { name: of, tone }: ClassView): string {
+function card(finding: FindingView, { name: of, label = of, tone }: ClassView): string {
   const { id, type, name, path, will, note, link, place } = finding;
   const title = linked(name, link);
   const facts = [
@@ -90,7 +98,7 @@ function card(finding: FindingView, { name: of, tone }: ClassView): string {
     ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
   ];
   return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escaped(`${type} ${name}`)}">
-<h3><span class="tag ${tone}">${of}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span></h3>
+<h3><span class="tag ${tone}">${label}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span></h3>
 ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${comparison(finding)}
 <p class="facts">${facts.map(escaped).join(" · ")}</p>
 </article>`;
@@ -119,7 +127,17 @@ function nothing({ nothing: said }: ReportView): string {
   return `<p class="nothing">${escaped(said)}</p>`;
 }
 
-function list(title: string, kind: string, items: readonly string[], open: boolean): string {
+function sectionItem({ text, level, details = [] }: SectionItem): string {
+  const more = details.map((line) => `<li>${escaped(line)}</li>`).join("");
+  return `<span class="${level}">${escaped(text)}</span>${more === "" ? "" : `<ul>${more}</ul>`}`;
+}
+
+/** Marks a section in which something fails. */
+function marked(items: readonly SectionItem[]): string {
+  return items.some(({ level }) => level === "error") ? " failed" : "";
+}
+
+function list(title: string, kind: string, items: readonly string[], open: boolean, more = ""): string {
   if (items.length === 0) return "";
-  return `<details class="more ${kind}"${open ? " open" : ""}><summary>${title} <span class="count">${items.length}</span></summary><ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul></details>`;
+  return `<details class="more ${kind}${more}"${open ? " open" : ""}><summary>${title} <span class="count">${items.length}</span></summary><ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul></details>`;
 }

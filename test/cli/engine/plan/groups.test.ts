@@ -25,7 +25,7 @@ const image = { changes: [{ path: "containerImageTag", before: '"20"', after: '"
 
 function shown(steps: readonly PlanStep[], details = false): string {
   const { io, written } = testIo();
-  printPlan({ steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] }, { details }, io);
+  printPlan({ steps }, { details }, io);
   return written().stdout;
 }
 
@@ -65,7 +65,17 @@ describe("a plan of hundreds of objects", () => {
 
   it("prints no line per object when it is applied", () => {
     const { io, written } = testIo();
-    const told = { steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] };
+    const told = {
+      steps,
+      drift: [],
+      problems: [],
+      notes: [],
+      unchanged: 0,
+      unverifiable: [],
+      outdated: 0,
+      notWatched: [],
+      changedOutside: false,
+    };
     const print = donePrinter(told, io);
     steps.forEach((one) => print(one));
     expect(written().stdout).toBe("");

@@ -51,7 +51,7 @@ describe("a plan", () => {
     const events = [build, deploy, web, region, asked];
     expect(printed(events)).toMatchInlineSnapshot(`
       "  ± Group     groups/QA
-              forces the replacement: it was asked for, or something that it depends on is made anew
+              forces the replacement: it was requested, or something that it depends on is replaced
         ± Project   projects/web
               customRepoUser  "a" → "b"  forces the replacement
         ± Pipeline  projects/web/pipelines/deploy
@@ -65,7 +65,7 @@ describe("a plan", () => {
     `);
     expect(told(events).steps.map(({ name, reasons }) => [name, ...reasons.map(({ text }) => text)])).toEqual(
       [
-        ["groups/QA", "it was asked for, or something that it depends on is made anew"],
+        ["groups/QA", "it was requested, or something that it depends on is replaced"],
         ["projects/web", "customRepoUser changes"],
         ["projects/web/pipelines/deploy", "project is replaced (Project projects/web)"],
         [

@@ -1,0 +1,94 @@
+/** Schema of the JSON report of `workspacectl preview`, and its types. */
+import { z } from "zod";
+import {
+  savedDrift,
+  savedRequests,
+  savedStep,
+  savedVerdict,
+  takenName,
+} from "../../engine/saved-plan/schema.js";
+import { count, runParts } from "../../reporters/published.js";
+
+const object = {
+  type: z.string().describe("Resource type, such as Group."),
+  name: z.string().describe("Logical name, such as groups/QA."),
+};
+
+const step = savedStep.extend({
+  reasons: z
+    .array(z.strictObject({ property: z.string().optional(), text: z.string() }))
+    .describe("Reasons for a replacement."),
+  milliseconds: z.number().optional(),
+});
+
+const impact = z.strictObject({
+  kind: z
+    .string()
+    .describe("What happens: gains, loses, joins, leaves, invited, removed, administrator, ..."),
+  person: z.string().optional().describe("Absent for everyone who is not known by name."),
+  project: z.string().optional(),
+  group: z.string().optional(),
+  area: z.string().optional().describe("repository or pipelines."),
+  level: z.string().optional().describe("Level that is gained or lost."),
+  other: z.string().optional().describe("Level before or after, if there is one."),
+  cause: z.string().optional(),
+  permissionSet: z.string().optional(),
+  admin: z.boolean().optional().describe("The person is and stays an administrator."),
+});
+
+export const previewReportSchema = z
+  .strictObject({
+    ...runParts,
+    workspace: z.string().describe("Domain of the workspace."),
+    baseUrl: z.string().describe("Address of the service."),
+    stack: z.string().describe("The Pulumi stack."),
+    file: z.string().optional().describe("The workspace file."),
+    result: z
+      .enum(["nothing", "changes", "refused"])
+      .describe("nothing: the workspace is as the file says; refused: `up` would refuse the plan."),
+    fingerprint: z
+      .string()
+      .describe("The same for the same operations on the same workspace: `up --approved` takes it."),
+    plan: z.strictObject({
+      steps: z.array(step).describe("What would be done."),
+      drift: z.array(savedDrift).describe("What was changed outside since the last run."),
+      unchanged: count.describe("Number of unchanged objects."),
+      unverifiable: z
+        .array(z.strictObject({ ...object, path: z.string().describe("The argument.") }))
+        .describe("Declared values that the service never returns."),
+      notWatched: z
+        .array(z.looseObject({ ...object }))
+        .optional()
+        .describe("Properties whose changes are ignored (ignoreChanges)."),
+    }),
+    taken: z.strictObject({
+      objects: z.array(takenName).describe("Names that other objects already have."),
+      remedies: z.array(z.string()),
+    }),
+    guards: z.array(savedVerdict).describe("Guards that refuse the plan."),
+    access: z.array(impact).describe("Who gains or loses what."),
+    only: z
+      .strictObject({
+        patterns: z.array(z.string()),
+        objects: z.array(z.string()).describe("Logical names of the selected objects."),
+        needed: z.array(z.string()).describe("Objects that they need."),
+        others: count.describe("Number of objects outside the selection."),
+      })
+      .optional()
+      .describe("The objects to which the plan is limited (--only)."),
+    runs: z
+      .array(
+        z.strictObject({
+          ...object,
+          runs: z.string().describe("When it runs."),
+          before: z.string().optional().describe("When it ran before; absent for a new object."),
+        }),
+      )
+      .describe("What runs after the plan that did not run before."),
+    requests: savedRequests.extend({
+      sufficiency: z
+        .enum(["enough", "short", "too-much"])
+        .describe("Whether the remaining requests suffice."),
+    }),
+  })
+  .meta({ title: "Preview report", description: "What `workspacectl preview --format json` prints." });

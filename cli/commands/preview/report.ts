@@ -1,0 +1,43 @@
+/** Builds the report of a preview: the published data, and the view for people. */
+import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { OpenStack } from "../../engine/stack/open.js";
+import { refusals } from "../../policies/guards/print.js";
+import { sufficiency } from "../../policies/request-budget.js";
+import { checks, report, reportHeader } from "../../reporters/plan-json.js";
+import type { Report } from "../../reporters/report-view.js";
+import { version } from "../../version.js";
+import { planView, type PreviewFacts } from "./view.js";
+
+/** Reports whether `up` would refuse the plan. */
+export function isRefused({ taken, verdicts, budget }: CheckedPlan): boolean {
+  return taken.length > 0 || refusals(verdicts).length > 0 || sufficiency(budget) !== "enough";
+}
+
+export function planReport(open: OpenStack, plan: CheckedPlan, exitCode: number, now: Date): Report {
+  const { connection, name, file } = open;
+  const { steps, drift, milliseconds } = plan;
+  const changes = steps.length > 0 || drift.length > 0;
+  const run: PreviewFacts = {
+    tool: { name: "workspacectl", version: version() },
+    generatedAt: now.toISOString(),
+    seconds: Math.round(milliseconds / 100) / 10,
+    workspace: connection.workspace,
+    baseUrl: connection.baseUrl,
+    stack: name,
+    ...(file.declared === undefined ? {} : { file: file.file }),
+    result: isRefused(plan) ? "refused" : changes ? "changes" : "nothing",
+    exitCode,
+  };
+  const { exitCode: _, ...published } = run;
+  return {
+    value: {
+      version: 1,
+      ...reportHeader(open),
+      ...published,
+      fingerprint: plan.fingerprint,
+      plan: report(plan),
+      ...checks(plan),
+    },
+    view: planView(plan, run, file.declared),
+  };
+}

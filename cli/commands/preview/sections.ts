@@ -1,0 +1,53 @@
+/** What a plan means besides its operations: refusals, names that are taken, access, and requests. */
+import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { headline } from "../../engine/plan/taken-names.js";
+import { namedObjects } from "../../policies/guards/print.js";
+import { budgetText, sufficiency } from "../../policies/request-budget.js";
+import type { SectionItem, SectionView } from "../../reporters/report-view.js";
+import { moment } from "../../terminal/clock.js";
+
+/** @param where the workspace and the stack */
+export function planSections(
+  plan: CheckedPlan,
+  where: { readonly workspace: string; readonly stack: string },
+): SectionView[] {
+  const sections: SectionView[] = [
+    { name: "guards", title: "Guards", items: guardItems(plan) },
+    { name: "taken", title: "Names that are taken", items: takenItems(plan, where) },
+    {
+      name: "access",
+      title: "Access",
+      items: plan.access.lines.map((text) => ({ text, level: "info" })),
+    },
+    { name: "requests", title: "Requests", items: requestItems(plan) },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
+  return verdicts.map(({ guard, message, objects, remedy, ignored }) => ({
+    text: `${guard}: ${message}${ignored ? " (allowed by an option)" : ""}`,
+    level: ignored ? "warning" : "error",
+    details: [
+      ...(objects.length > 0 ? [namedObjects(objects)] : []),
+      ...(ignored ? [] : [`To allow it: ${remedy}`]),
+    ],
+  }));
+}
+
+function takenItems(
+  { taken, remedies, objects }: CheckedPlan,
+  where: { readonly workspace: string; readonly stack: string },
+): SectionItem[] {
+  if (taken.length === 0) return [];
+  return [
+    { text: headline(taken, { ...where, objects }), level: "error", details: remedies },
+    ...taken.map(({ name, what }): SectionItem => ({ text: `${name}: ${what}`, level: "error" })),
+  ];
+}
+
+function requestItems({ budget, steps, drift }: CheckedPlan): SectionItem[] {
+  if (steps.length === 0 && drift.length === 0) return [];
+  const enough = sufficiency(budget) === "enough";
+  return [{ text: budgetText(budget, moment), level: enough ? "info" : "error" }];
+}

@@ -1,0 +1,241 @@
+/** Converts a plan to the report that all formats share: the state beside what the file says. */
+import { createFinding, sortFindings } from "../../../diff/finding.js";
+import { formatPath } from "../../../diff/structural-diff.js";
+import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { isMasked, type Fields } from "../../../provider/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { declaredProperties, valueChanges, type ValueChange } from "../../engine/plan/changes.js";
+import { shownKey, type Drift, type Operation, type PlanStep } from "../../engine/plan/steps.js";
+import { summary } from "../../reporters/plan.js";
+import { placeOfFinding } from "../../reporters/finding-place.js";
+import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
+import { cellText, objectsText } from "../../reporters/values.js";
+import { planSections } from "./sections.js";
+
+const planClasses = [
+  "delete",
+  "replace",
+  "update",
+  "create",
+  "adopt",
+  "release",
+  "outside",
+  "unverifiable",
+] as const;
+type PlanClass = (typeof planClasses)[number];
+
+const facts: Readonly<Record<PlanClass, readonly [label: string, description: string, tone: Tone]>> = {
+  delete: ["to delete", "Managed by the stack, and no longer declared.", "gone"],
+  replace: ["to replace", "Deleted and created again.", "gone"],
+  update: ["to update", "A value is not the declared one.", "other"],
+  create: ["to create", "Declared, and not in the workspace.", "new"],
+  adopt: ["to adopt", "In the workspace already: taken over as it is, with these changes.", "new"],
+  release: ["to release", "No longer managed, and not deleted.", "later"],
+  outside: ["changed outside", "Changed in the workspace since the last run.", "later"],
+  unverifiable: ["unverifiable", "Declared values that the service never shows.", "unknown"],
+};
+
+const classes = planClasses.map((name): ClassView => {
+  const [label, description, tone] = facts[name];
+  const columns = name === "update" || name === "replace" || name === "adopt" || name === "outside";
+  return { name, label, description, tone, columns, folded: name === "unverifiable" };
+});
+
+/** The run of a preview, for its report. */
+export interface PreviewFacts {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  readonly stack: string;
+  readonly file?: string | undefined;
+  readonly result: "nothing" | "changes" | "refused";
+  readonly exitCode: number;
+  readonly generatedAt: string;
+  readonly seconds: number;
+  readonly tool: { readonly name: "workspacectl"; readonly version: string };
+}
+
+/** @param declared the file, for the lines of findings */
+export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: LoadedFile): ReportView {
+  const { workspace, baseUrl, stack, result } = run;
+  const place = (finding: FindingView): FindingView =>
+    declared === undefined ? finding : { ...finding, place: placeOfFinding(finding, declared) };
+  const findings = sortFindings<string, FindingView>(findingsOf(plan), planClasses).map(place);
+  const objects = objectsText(plan.unchanged);
+  const nothing = "The workspace is as the file says.";
+  return {
+    ...run,
+    kind: "plan",
+    title: `Plan for ${workspace}`,
+    id: `plan/${workspace}/${stack}/`,
+    subject: `plan for ${workspace}, stack ${stack}`,
+    scene: `workspace ${workspace}, stack ${stack}`,
+    about: [
+      "Workspace ",
+      { is: workspace, strong: true },
+      " at ",
+      { is: baseUrl },
+      ", stack ",
+      { is: stack, strong: true },
+    ],
+    besides: [["Fingerprint of this plan: ", { is: plan.fingerprint }]],
+    facts: [
+      ["Workspace", workspace],
+      ["Stack", stack],
+      ["Service", baseUrl],
+      ["Unchanged", objects],
+    ],
+    verdict: verdictOf(plan, result),
+    outcome: ({ nothing: "clean", changes: "planned", refused: "found" } as const)[result],
+    same: `${objects} unchanged`,
+    unchanged: plan.unchanged,
+    nothing,
+    classes,
+    sections: planSections(plan, { workspace, stack }),
+    findings,
+    failOn: [],
+    counts: countsOf(plan),
+    complete: true,
+    ignored: [],
+    incomplete: [],
+    warnings: plan.notes.map((message) => ({ code: "engine", message })),
+    fingerprint: plan.fingerprint,
+  };
+}
+
+/** Summarizes a plan in one line. */
+export function verdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
+  const what = plan.steps.length === 0 ? "no changes" : summary(plan, "plan");
+  return result === "refused" ? `Refused: ${what}` : `Plan: ${what}`;
+}
+
+/** Counts objects, not properties. */
+function countsOf({ steps, drift, unverifiable }: CheckedPlan): Record<PlanClass, number> {
+  const of = (operation: Operation) => steps.filter((step) => step.operation === operation).length;
+  return {
+    delete: of("delete"),
+    replace: of("replace"),
+    update: of("update"),
+    create: of("create"),
+    adopt: of("adopt"),
+    release: of("release"),
+    outside: drift.length,
+    unverifiable: unverifiable.length,
+  };
+}
+
+function findingsOf(plan: CheckedPlan): FindingView[] {
+  return [
+    ...plan.steps.flatMap((step) => ofStep(step, plan)),
+    ...plan.drift.flatMap((one) => ofDrift(one, plan)),
+    ...plan.unverifiable.map(({ type, name, parts }) =>
+      view("unverifiable", { type, name }, parts, { said: "the service does not show it" }),
+    ),
+  ];
+}
+
+function ofStep(step: PlanStep, { shown }: CheckedPlan): FindingView[] {
+  const { operation, type, name, formerName, within, reasons } = step;
+  const { before, after } = shown.get(shownKey(step)) ?? {};
+  const said = [
+    { create: "is new", delete: "is deleted", release: "is released, and not deleted" }[
+      operation as "create" | "delete" | "release"
+    ],
+    ...reasons.map(({ text }) => text),
+    formerName === undefined ? undefined : `was ${formerName}`,
+    within === undefined ? undefined : `leaves the list of ${within}`,
+  ].filter((text) => text !== undefined);
+  const whole = (sides: readonly Cell[]) =>
+    view(operation, { type, name }, [], { sides, said: said.join("; ") });
+  if (operation === "create") return [whole(argsCell("planned", after, "after"))];
+  if (operation === "delete" || operation === "release") return [whole(argsCell("now", before, "before"))];
+  const changes = operation === "adopt" ? [] : valueChanges(before, after);
+  // The changes of an adoption, and of an update that only changes a secret, are known as texts alone.
+  const found =
+    changes.length > 0
+      ? changes.map((change) => ofChange(operation, { type, name }, change))
+      : step.changes.map(({ path, before: old, after: young }) =>
+          texts(operation, { type, name }, path, old, young),
+        );
+  return said.length > 0 || found.length === 0 ? [whole([]), ...found] : found;
+}
+
+function ofDrift(one: Drift, { shown }: CheckedPlan): FindingView[] {
+  const { type, name, gone } = one;
+  const { before, after } = shown.get(shownKey(one, true)) ?? {};
+  const titles = ["applied", "now"] as const;
+  if (gone) {
+    const sides = argsCell("applied", before, "before");
+    return [
+      { ...view("outside", { type, name }, [], { sides, said: "is gone" }), columns: cellsOf(titles, sides) },
+    ];
+  }
+  return valueChanges(before, after).map((change) => ofChange("outside", { type, name }, change, titles));
+}
+
+type Named = Pick<PlanStep, "type" | "name">;
+type Titles = readonly [before: string, after: string];
+
+const usual: Titles = ["now", "planned"];
+
+function ofChange(of: PlanClass, object: Named, change: ValueChange, titles: Titles = usual): FindingView {
+  const { parts, before, after } = change;
+  const secret = isMasked(before) || isMasked(after);
+  const cells: [Cell, Cell] = [
+    { title: titles[0], ...known(before), tone: "before" },
+    { title: titles[1], ...known(after), tone: "after" },
+  ];
+  return view(of, object, parts, { sides: cells, secret });
+}
+
+/** All arguments of an object, in a cell; none if nothing is known of it. */
+function argsCell(title: string, args: Fields | undefined, tone: "before" | "after"): Cell[] {
+  if (args === undefined) return [];
+  return [{ title, ...known(declaredProperties(args)), tone }];
+}
+
+const LATER = "(known later)";
+
+/** Values that are known only when the plan is carried out have a text. */
+function known(value: unknown): Pick<Cell, "value" | "text"> {
+  if (value === UNKNOWN) return { value: LATER, text: LATER };
+  return { value: mapDeep(value, (part) => (part === UNKNOWN ? LATER : part)) };
+}
+
+function cellsOf(titles: Titles, [before, after]: readonly Cell[]): [Cell, Cell] {
+  return [before ?? { title: titles[0], value: undefined }, after ?? { title: titles[1], value: undefined }];
+}
+
+function texts(of: PlanClass, object: Named, path: string, before: string, after: string): FindingView {
+  const cells: [Cell, Cell] = [
+    { title: "now", value: before, text: before, tone: "before" },
+    { title: "planned", value: after, text: after, tone: "after" },
+  ];
+  return view(of, object, [path], { sides: cells, path });
+}
+
+interface Shown {
+  readonly sides?: readonly Cell[];
+  /** Replaces the values. */
+  readonly said?: string;
+  readonly secret?: boolean;
+  /** The path as a text, if its parts are not known. */
+  readonly path?: string;
+}
+
+function view(of: PlanClass, object: Named, parts: ValueChange["parts"], shown: Shown): FindingView {
+  const { sides = [], said, secret = false, path = formatPath(parts) } = shown;
+  const finding = { ...createFinding(of, object, parts, { secret }), path };
+  const [before, after] = cellsOf(usual, sides);
+  const text = (cell: Cell, longest: number) => cellText(cell, finding, longest);
+  return {
+    ...finding,
+    ...(said === undefined || said === "" ? {} : { remark: said, note: said }),
+    sentence: (longest = 60) => {
+      if (said !== undefined) return path === "" ? said : `${path}: ${said}`;
+      return `${path}: ${text(before, longest)} → ${text(after, longest)}`;
+    },
+    columns: [before, after],
+    sides,
+  };
+}

@@ -1,0 +1,62 @@
+/** Applies only a plan that somebody has approved by its fingerprint. */
+import { isMasked } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import type { CheckedPlan } from "../plan/checked-plan.js";
+import type { SavedPlan } from "./schema.js";
+import { stepDifferences } from "./step-differences.js";
+
+/** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
+export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
+  if (fingerprint === approved) return;
+  const has = fingerprint === undefined ? "has no fingerprint" : `has the fingerprint ${fingerprint}`;
+  throw new CliError(
+    `the saved plan is not the approved one, nothing was changed: it ${has}, and ${approved} is approved. ` +
+      `Pass the file that "workspacectl preview -o" wrote together with that fingerprint`,
+  );
+}
+
+/** @throws {CliError} when the plan is another one than the approved one. @param saved the approved plan, if there is a file */
+export function refuseUnapproved(
+  approved: string,
+  { fingerprint, steps, objects }: Pick<CheckedPlan, "fingerprint" | "steps" | "objects">,
+  saved: SavedPlan | undefined,
+): void {
+  if (fingerprint === approved) return;
+  const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
+  const nothing =
+    steps.length === 0 ? "There is nothing left to do: it may have been carried out already. " : "";
+  const remedy = `${nothing}If this plan is right, have it approved anew: the output of this run shows it`;
+  throw new CliError(
+    [
+      `${what}. ${remedy}`,
+      ...(saved === undefined
+        ? [
+            'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview -o FILE" has written',
+          ]
+        : differences(saved, steps)),
+      ...(hasSecrets(objects) ? [SECRETS] : []),
+    ].join("\n"),
+  );
+}
+
+const SECRETS =
+  "Secret values count too, by the passphrase of the state: preview and up need the same one, and the same values";
+
+function differences({ steps: approved }: SavedPlan, steps: CheckedPlan["steps"]): string[] {
+  const present = steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
+    ...{ operation, type, name, replacedFor: [...replacedFor] },
+    ...(formerName === undefined ? {} : { formerName }),
+    ...(within === undefined ? {} : { within }),
+    changes: [...changes],
+  }));
+  const found = stepDifferences(approved, present);
+  return found.length > 0
+    ? found
+    : [
+        "The operations look the same: a secret, or a value that is too long to be shown whole, is another one",
+      ];
+}
+
+function hasSecrets(objects: CheckedPlan["objects"]): boolean {
+  return objects.some(({ operation, after }) => operation !== "same" && isMasked(after));
+}

@@ -1,0 +1,65 @@
+/** Lists the differences between two plans, object by object, as an approver reads them. */
+import { plain } from "../../../client/printable.js";
+import { sameJson } from "../../../diff/values.js";
+import type { SavedPlan } from "./schema.js";
+
+type Step = SavedPlan["steps"][number];
+type Change = Step["changes"][number];
+
+/** Maximum number of objects. Further ones are counted. */
+const NAMED = 30;
+
+/** Returns a heading and a line for each object; none when both plans have the same steps. */
+export function stepDifferences(approved: readonly Step[], present: readonly Step[]): string[] {
+  const [before, after] = [byObject(approved), byObject(present)];
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  const found = names.flatMap((name) => ofObject(before.get(name), after.get(name)));
+  if (found.length === 0) return [];
+  const shown = found.slice(0, NAMED).flat();
+  const more = found.length - NAMED;
+  return [
+    "Differences from the approved plan:",
+    ...shown.map((line) => plain(line)),
+    ...(more > 0 ? [`  and ${more} more objects`] : []),
+  ];
+}
+
+/** Returns the lines of one object, or nothing. */
+function ofObject(approved: Step | undefined, present: Step | undefined): string[][] {
+  if (approved === undefined) return present === undefined ? [] : [[`  + not approved: ${words(present)}`]];
+  if (present === undefined) return [[`  - approved, and not in this plan: ${words(approved)}`]];
+  if (sameJson(comparable(approved), comparable(present))) return [];
+  const operation = approved.operation === present.operation ? [] : [`      approved: ${words(approved)}`];
+  return [[`  ~ ${words(present)}`, ...operation, ...changeLines(approved.changes, present.changes)]];
+}
+
+function changeLines(approved: readonly Change[], present: readonly Change[]): string[] {
+  const paths = [...new Set([...approved, ...present].map(({ path }) => path))];
+  return paths.flatMap((path) => {
+    const [was, is] = [approved, present].map((all) => arrow(all.find((change) => change.path === path)));
+    return was === is ? [] : [`      ${path}: approved ${was ?? "nothing"}, now ${is ?? "nothing"}`];
+  });
+}
+
+function arrow(change: Change | undefined): string | undefined {
+  return change && hidden(`${change.before} → ${change.after}`);
+}
+
+function words({ operation, type, name, formerName, within }: Step): string {
+  const former = formerName === undefined ? "" : ` (was ${formerName})`;
+  const list = within === undefined ? "" : ` (in the list of ${within})`;
+  return `${operation} ${type} ${name}${former}${list}`;
+}
+
+/** Omits fingerprints of secrets, which say nothing to people and differ without the same key. */
+function hidden(text: string): string {
+  return text.replaceAll(/\[secret [0-9a-f]+\]/g, "[secret]");
+}
+
+function comparable(step: Step): unknown {
+  return { ...step, changes: step.changes.map((change) => ({ ...change, after: hidden(change.after) })) };
+}
+
+function byObject(steps: readonly Step[]): ReadonlyMap<string, Step> {
+  return new Map(steps.map((step) => [`${step.name} ${step.type}`, step]));
+}

@@ -1,0 +1,75 @@
+/** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
+import { pathFromRoot, rootOf, type Root } from "./diagnostics.js";
+import { plain, unreadText } from "./values.js";
+import type { Location } from "../../workspace-file/index.js";
+import type { FindingView, ReportView, SectionItem } from "./report-view.js";
+
+type Severity = SectionItem["level"];
+
+const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
+
+/** Writes one annotation. */
+export function annotation(
+  severity: Severity,
+  title: string,
+  message: string,
+  place: Location | undefined,
+  root: Root,
+): string {
+  const at: Readonly<Record<string, string>> =
+    place === undefined
+      ? {}
+      : { file: pathFromRoot(place.file, root), line: String(place.line), col: String(place.column) };
+  const list = Object.entries({ ...at, title }).map(([name, value]) => `${name}=${escapedProperty(value)}`);
+  return `::${commands[severity]} ${list.join(",")}::${escapedData(message)}\n`;
+}
+
+/** Writes a report. GitHub shows ten annotations of each severity in a step, so the result and what fails come first. */
+export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
+  const root = rootOf(env);
+  const { kind, outcome, sections = [], findings, incomplete, warnings, remarks = [] } = report;
+  const write = (severity: Severity, title: string, text: string, place?: Location) =>
+    annotation(severity, `${kind} ${title}`, plain(text), place, root);
+  const lines = [
+    ...sections.flatMap(({ name, items }) =>
+      items.map(({ level, text, details = [] }) => ({
+        level,
+        text: write(level, name, [text, ...details].join("; ")),
+      })),
+    ),
+    ...incomplete.map((one) => ({
+      level: "error" as const,
+      text: write("error", "not read", unreadText(one)),
+    })),
+    ...findings.map((finding) => {
+      const level = levelOf(finding, report);
+      const text = `${finding.type} ${finding.name} ${finding.sentence()}`;
+      return { level, text: write(level, finding.class, text, finding.place) };
+    }),
+    ...warnings.map(({ message, place }) => ({
+      level: "warning" as const,
+      text: write("warning", "warning", message, place),
+    })),
+    ...remarks.map((remark) => ({ level: "info" as const, text: write("info", "remark", remark) })),
+  ];
+  const failed = outcome === "found" || outcome === "incomplete";
+  const order: readonly Severity[] = ["error", "warning", "info"];
+  return [
+    write(failed ? "error" : "info", "result", `${report.verdict} (${report.scene})`),
+    ...order.flatMap((severity) => lines.filter(({ level }) => level === severity).map(({ text }) => text)),
+  ].join("");
+}
+
+function levelOf(finding: FindingView, { classes, failOn }: ReportView): Severity {
+  if (failOn.includes(finding.class)) return "error";
+  return classes.find(({ name }) => name === finding.class)?.tone === "gone" ? "warning" : "info";
+}
+
+/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
+function escapedData(value: string): string {
+  return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapedProperty(value: string): string {
+  return escapedData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,231 @@
+/** Tests the report of a plan in each format. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { JSDOM } from "jsdom";
+import { describe, expect, it } from "vitest";
+import { planReport } from "../../../../cli/commands/preview/report.js";
+import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
+import type { OpenStack } from "../../../../cli/engine/stack/open.js";
+import { github } from "../../../../cli/reporters/github.js";
+import { html } from "../../../../cli/reporters/html/report.js";
+import { json } from "../../../../cli/reporters/json.js";
+import { junit } from "../../../../cli/reporters/junit.js";
+import { markdown } from "../../../../cli/reporters/markdown.js";
+import { done, SECRET } from "../../engine/events.js";
+import { run as command } from "../../support.js";
+import { planOf, refused, usual, viewOf } from "./support.js";
+
+const repository = join(import.meta.dirname, "../../../..");
+const plans: Record<string, CheckedPlan> = {
+  "with changes": planOf(usual),
+  "that is refused": refused,
+  "without changes": planOf([]),
+};
+const each = Object.entries(plans);
+
+describe("json", () => {
+  const open = {
+    connection: { workspace: "acme", baseUrl: "https://us.example.com" },
+    name: "us",
+    file: { file: "workspace.yaml" },
+  } as unknown as OpenStack;
+  const schema = JSON.parse(
+    readFileSync(join(repository, "schema/preview-report.schema.json"), "utf8"),
+  ) as object;
+
+  it.each(each)("follows the published schema, with the keys of earlier releases: %s", (_, plan) => {
+    const { value } = planReport(open, plan, 0, new Date());
+    const printed = JSON.parse(json(value)) as Record<string, unknown>;
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    validate(printed);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(Object.keys(printed)).toEqual(
+      expect.arrayContaining([
+        "workspace",
+        "baseUrl",
+        "stack",
+        "plan",
+        "taken",
+        "guards",
+        "access",
+        "requests",
+      ]),
+    );
+    expect(printed["fingerprint"]).toBe(plan.fingerprint);
+  });
+});
+
+describe("markdown", () => {
+  it("says who is concerned, what refuses it, what it takes, and how to approve it", () => {
+    expect(markdown(viewOf(refused, { result: "refused" }))).toMatchInlineSnapshot(`
+      "## 🔴 Refused: 2 to create, 2 to update, 1 to delete, 1 unchanged
+
+      Workspace \`acme\` at \`https://us.example.com\`, stack \`us\`, file \`workspace.yaml\`
+
+      Fingerprint of this plan: \`sha256:d140cadbc385969c6cf261461ad22ba662159903e78dd21677d8e7bdd47a8f17\`
+
+      <details open>
+      <summary><b>Guards: 2</b></summary>
+
+      - ❌ max-deletes: 14 objects would be deleted, and at most 10 may be
+        - groups/Old
+        - To allow it: --max-deletes 14
+      - ⚠️ quiet-hours: it is Friday (allowed by an option)
+
+      </details>
+
+      <details open>
+      <summary><b>Names that are taken: 2</b></summary>
+
+      - ❌ 1 of the 2 objects to create is in workspace acme already, and not under these names of this stack
+        - Choose other names
+      - ❌ variables/REGION: variable "REGION" (7)
+
+      </details>
+
+      <details open>
+      <summary><b>Access: 1</b></summary>
+
+      - bob@&#8203;example.com loses READ\\_WRITE on repository of web
+
+      </details>
+
+      <details open>
+      <summary><b>Requests: 1</b></summary>
+
+      - about 3 to carry it out (0 to read, 3 to write), 20 made so far; the service does not say how many are left
+
+      </details>
+
+      <details open>
+      <summary><b>1 to delete</b> Managed by the stack, and no longer declared.</summary>
+
+      | object | what |
+      | --- | --- |
+      | Group \`groups/Old\` | is deleted |
+
+      </details>
+
+      <details open>
+      <summary><b>2 to update</b> A value is not the declared one.</summary>
+
+      | object | property | now | planned |
+      | --- | --- | --- | --- |
+      | Group \`groups/QA\` | \`description\` | \`"Hobby club"\` | \`"Testers"\` |
+      | Variable \`variables/TOKEN\` | \`value\` | \`[secret]\` | \`[secret]\` |
+
+      </details>
+
+      <details open>
+      <summary><b>2 to create</b> Declared, and not in the workspace.</summary>
+
+      | object | what |
+      | --- | --- |
+      | Action \`projects/web/actions/Build\` | is new |
+      | Variable \`variables/REGION\` | is new |
+
+      </details>
+
+      <details open>
+      <summary><b>1 changed outside</b> Changed in the workspace since the last run.</summary>
+
+      | object | property | applied | now |
+      | --- | --- | --- | --- |
+      | Group \`groups/QA\` | \`description\` | \`"Testers"\` | \`(none)\` |
+
+      </details>
+
+      <details open>
+      <summary><b>Warnings: 1</b></summary>
+
+      - a note of the engine
+
+      </details>
+
+      <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 object unchanged · sha256:d140cadbc385</sub>
+      "
+    `);
+  });
+
+  it("is short when there is nothing to do", () => {
+    const text = markdown(viewOf(planOf([]), { result: "nothing" }));
+    expect(text).toContain("## ✅ Plan: no changes");
+    expect(text).not.toContain("<details");
+  });
+});
+
+describe("html", () => {
+  it.each(each)("has a card for each change, and a section for what else there is: %s", (_, plan) => {
+    const view = viewOf(plan, plan === refused ? { result: "refused" } : {});
+    const { document } = new JSDOM(html(view)).window;
+    expect(document.querySelectorAll(".finding")).toHaveLength(view.findings.length);
+    expect([...document.querySelectorAll("details.more")].map(({ classList }) => classList[1])).toEqual([
+      ...(view.sections ?? []).map(({ name }) => name),
+      ...(view.warnings.length > 0 ? ["warnings"] : []),
+    ]);
+    expect(document.body.textContent).toContain(plan.fingerprint);
+    expect(document.querySelectorAll("details.failed")).toHaveLength(plan === refused ? 2 : 0);
+  });
+
+  it("shows whole values, without the text that finds the provider or what is secret", () => {
+    const long = "y".repeat(300);
+    const page = html(
+      viewOf(
+        planOf([
+          done("create", ["Variable", "variables/A"], undefined, {
+            key: "A",
+            value: SECRET,
+            description: long,
+          }),
+        ]),
+      ),
+    );
+    expect(page).toContain(long);
+    expect(page).toContain("[secret]");
+    expect(page).not.toMatch(/__provider|ciphertext|exports\.handler/);
+  });
+});
+
+describe("junit", () => {
+  it.each(each)("is well-formed, and fails for what refuses the plan: %s", (_, plan) => {
+    const { document } = new JSDOM(junit(viewOf(plan)), { contentType: "application/xml" }).window;
+    const failed = [...document.querySelectorAll("failure")].map((one) =>
+      one.parentElement?.getAttribute("classname"),
+    );
+    expect(failed).toEqual(plan === refused ? ["guards", "taken", "taken"] : []);
+    for (const of of [document.documentElement, ...document.querySelectorAll("testsuite")])
+      expect(Number(of.getAttribute("tests"))).toBe(of.querySelectorAll("testcase").length);
+  });
+});
+
+describe("github", () => {
+  it("begins with the result and what fails, and has nothing but commands", () => {
+    const lines = github(viewOf(refused, { result: "refused" }), {}).split("\n");
+    expect(lines[0]).toMatch(/^::error title=plan result::Refused: 2 to create/);
+    expect(lines[1]).toMatch(/^::error title=plan guards::max-deletes/);
+    expect(lines.filter((line) => line !== "" && !/^::(error|warning|notice) title=/.test(line))).toEqual([]);
+    expect(lines).toContain("::warning title=plan delete::Group groups/Old is deleted");
+  });
+
+  it("keeps names from being commands", () => {
+    const plan = planOf([
+      done("create", ["Group", "groups/a\n::error::x\u001b,b:c%"], undefined, { name: "a" }),
+    ]);
+    const text = github(viewOf(plan), {});
+    expect(text.split("\n").filter((line) => line.startsWith("::error"))).toEqual([]);
+    expect(text).toContain("groups/a\uFFFD::error::x\uFFFD,b:c%25 is new");
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["--format", "sarif"], "It must be one of text, json, markdown, html, junit, github."],
+    [["--format", "json", "--format", "markdown"], "json and markdown cannot both go to standard output"],
+    [["--format", "markdown", "--json"], "markdown and json cannot both go to standard output"],
+  ])("rejects %j before it reads anything", async (argv, message) => {
+    const { code, stderr, stdout } = await command(["preview", ...argv]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});

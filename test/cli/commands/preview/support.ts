@@ -1,0 +1,92 @@
+/** Builds checked plans for tests, from events of the engine. */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
+import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
+import { ObjectRecorder } from "../../../../cli/engine/plan/objects.js";
+import { planView, type PreviewFacts } from "../../../../cli/commands/preview/view.js";
+import type { ReportView } from "../../../../cli/reporters/report-view.js";
+import { done, SECRET, told, UNKNOWN } from "../../engine/events.js";
+
+export const scope: FingerprintScope = {
+  baseUrl: "https://us.example.com",
+  workspace: "acme",
+  project: "shop",
+  stack: "us",
+  declared: [],
+};
+
+export const run: PreviewFacts = {
+  tool: { name: "workspacectl", version: "0.1.0" },
+  generatedAt: "2026-11-21T12:00:00.000Z",
+  seconds: 4.3,
+  workspace: "acme",
+  baseUrl: "https://us.example.com",
+  stack: "us",
+  file: "workspace.yaml",
+  result: "changes",
+  exitCode: 0,
+};
+
+/** A plan with an operation of each kind that the engine reports. */
+export const usual: readonly EngineEvent[] = [
+  done("refresh", ["Group", "groups/QA"], { name: "QA", description: "Testers" }, { name: "QA" }),
+  done("create", ["Variable", "variables/REGION"], undefined, { key: "REGION", value: "us-east" }),
+  done("create", ["Action", "projects/web/actions/Build"], undefined, { name: "Build", pipeline: UNKNOWN }),
+  done(
+    "update",
+    ["Group", "groups/QA"],
+    { name: "QA", description: "Hobby club" },
+    { name: "QA", description: "Testers" },
+  ),
+  done(
+    "update",
+    ["Variable", "variables/TOKEN"],
+    { key: "TOKEN", value: SECRET },
+    { key: "TOKEN", value: SECRET },
+  ),
+  done("delete", ["Group", "groups/Old"], { name: "Old" }),
+  done("same", ["Group", "groups/Same"], { name: "Same" }, { name: "Same" }),
+];
+
+export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan> = {}): CheckedPlan {
+  const recorder = new ObjectRecorder();
+  events.forEach(recorder.onEvent);
+  const recorded = told(events);
+  const objects = recorder.objects(recorded.steps);
+  return {
+    ...recorded,
+    milliseconds: 4321,
+    objects,
+    seen: recorder.seen,
+    taken: [],
+    remedies: [],
+    verdicts: [],
+    budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
+    access: { impacts: [], lines: [] },
+    fingerprint: planFingerprint({ objects, steps: recorded.steps }, scope),
+    unprotected: [],
+    ...more,
+  };
+}
+
+/** A plan that is refused for every reason, and that changes what people may do. */
+export const refused = planOf(usual, {
+  verdicts: [
+    {
+      guard: "max-deletes",
+      message: "14 objects would be deleted, and at most 10 may be",
+      objects: ["groups/Old"],
+      remedy: "--max-deletes 14",
+      ignored: false,
+    },
+    { guard: "quiet-hours", message: "it is Friday", objects: [], remedy: "wait", ignored: true },
+  ],
+  taken: [{ type: "Variable", name: "variables/REGION", what: 'variable "REGION" (7)', adoptable: true }],
+  remedies: ["Choose other names"],
+  access: { impacts: [], lines: ["bob@example.com loses READ_WRITE on repository of web"] },
+  notes: ["a note of the engine"],
+});
+
+export function viewOf(plan: CheckedPlan, more: Partial<PreviewFacts> = {}): ReportView {
+  return planView(plan, { ...run, ...more });
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { refuseOtherFile, refuseUnapproved } from "../../../../cli/engine/saved-plan/approval.js";
+import type { SavedPlan } from "../../../../cli/engine/saved-plan/schema.js";
+import { stepDifferences } from "../../../../cli/engine/saved-plan/step-differences.js";
+import { approvedFingerprint } from "../../../../cli/options/parsers.js";
+
+type Step = SavedPlan["steps"][number];
+const [a, b] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`) as [string, string];
+const step = (name: string, more: Partial<Step> = {}): Step => ({
+  operation: "create",
+  type: "Group",
+  name,
+  changes: [],
+  replacedFor: [],
+  ...more,
+});
+const change = (before: string, after: string) => [{ path: "description", before, after }];
+const saved = (steps: Step[]) => ({ fingerprint: a, steps }) as unknown as SavedPlan;
+const plan = (steps: Step[], fingerprint = b) => ({
+  fingerprint,
+  steps: steps.map((one) => ({ ...one, reasons: [], formerName: undefined, within: undefined })) as never,
+  objects: steps.map(({ operation, type, name }) => {
+    return { operation, type, name, ...(type === "Variable" ? { after: { value: "[secret]" } } : {}) };
+  }),
+});
+
+describe("--approved", () => {
+  it("takes a whole fingerprint, with or without its kind", () => {
+    expect(approvedFingerprint("A".repeat(64))).toBe(a);
+    expect(approvedFingerprint(`${a}\n`)).toBe(a);
+    for (const text of ["", "sha256:", a.slice(0, -1), `${a}0`, "x".repeat(64)])
+      expect(() => approvedFingerprint(text)).toThrow("the whole fingerprint");
+  });
+
+  it("accepts only the approved plan", () => {
+    expect(() => refuseUnapproved(a, plan([step("groups/QA")], a), undefined)).not.toThrow();
+    expect(() => refuseUnapproved(a, plan([step("groups/QA")]), undefined)).toThrow(
+      /nothing was changed: sha256:aaa\S+ is approved, and this plan is sha256:bbb[^]*--plan FILE/,
+    );
+    expect(() => refuseUnapproved(a, plan([]), undefined)).toThrow("carried out already");
+  });
+
+  it("names the differences object by object if there is a file", () => {
+    const error = () =>
+      refuseUnapproved(
+        a,
+        plan([step("groups/New"), step("groups/QA")]),
+        saved([step("groups/QA"), step("groups/Old")]),
+      );
+    expect(error).toThrow(
+      /\+ not approved: create Group groups\/New\n\s+- approved, and not in this plan: create Group groups\/Old/,
+    );
+    expect(error).not.toThrow("--plan FILE");
+  });
+
+  it("says what else it can be when nothing that is shown differs", () => {
+    const secret = step("variables/T", {
+      ...{ operation: "update", type: "Variable", changes: change("[secret]", "[secret]") },
+    });
+    expect(() => refuseUnapproved(a, plan([secret]), saved([secret]))).toThrow(/look the same[^]*same one/);
+  });
+
+  it("refuses a file with another plan, or of an earlier release", () => {
+    expect(() => refuseOtherFile(saved([]), a)).not.toThrow();
+    expect(() => refuseOtherFile(saved([]), b)).toThrow(`has the fingerprint ${a}`);
+    expect(() => refuseOtherFile({ ...saved([]), fingerprint: undefined }, a)).toThrow("has no fingerprint");
+  });
+});
+
+describe("differences between plans", () => {
+  it("show operations and values of both", () => {
+    const before = [
+      step("groups/A", { operation: "update", changes: change('"x"', '"y"') }),
+      step("groups/B", { operation: "delete" }),
+    ];
+    const after = [
+      step("groups/A", { operation: "update", changes: change('"z"', '"y"') }),
+      step("groups/B", { operation: "replace" }),
+    ];
+    expect(stepDifferences(before, after)).toEqual([
+      "Differences from the approved plan:",
+      "  ~ update Group groups/A",
+      '      description: approved "x" → "y", now "z" → "y"',
+      "  ~ replace Group groups/B",
+      "      approved: delete Group groups/B",
+    ]);
+    expect(stepDifferences(before, [...before].reverse())).toEqual([]);
+  });
+
+  it("ignore keyed fingerprints, and count what is too long to list", () => {
+    const secret = (text: string) => [
+      step("variables/T", { operation: "update", changes: change("[secret]", text) }),
+    ];
+    expect(stepDifferences(secret("[secret 0123]"), secret("[secret]"))).toEqual([]);
+    const many = Array.from({ length: 35 }, (_, index) => step(`groups/${index}\u001b\n`));
+    const lines = stepDifferences([], many);
+    expect(lines.at(-1)).toBe("  and 5 more objects");
+    expect(lines.join("")).not.toMatch(/\p{Cc}/u);
+  });
+});

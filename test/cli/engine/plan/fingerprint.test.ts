@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
+import { definitionOf } from "../../../../provider/index.js";
+import { planOf, scope, usual } from "../../commands/preview/support.js";
+import { done } from "../events.js";
+
+const plain = planOf(usual);
+const of = (more: Partial<FingerprintScope> = {}, plan = plain) =>
+  planFingerprint(plan, { ...scope, ...more });
+const update = (before: string, after: string) =>
+  planOf([
+    done(
+      "update",
+      ["Group", "groups/QA"],
+      { name: "QA", description: before },
+      { name: "QA", description: after },
+    ),
+  ]).fingerprint;
+
+describe("the fingerprint of a plan", () => {
+  it("is the same in every run, in any order, after any time", () => {
+    expect(of()).toMatch(/^sha256:[0-9a-f]{64}$/);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...usual], { minLength: usual.length }), (events) => {
+        const { objects, steps } = planOf(events);
+        const slower = steps.map((step): PlanStep => ({ ...step, milliseconds: 99 }));
+        expect(planFingerprint({ objects, steps: slower }, scope)).toBe(of());
+      }),
+    );
+  });
+
+  it("is another one for another address, workspace, project or stack", () => {
+    const all = [
+      of(),
+      of({ baseUrl: "https://eu.example.com" }),
+      of({ workspace: "umbrella" }),
+      of({ project: "other" }),
+      of({ stack: "eu" }),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("is another one for any other operation, name, type, former name or value", () => {
+    const [first, ...rest] = plain.objects.filter(({ operation }) => operation === "create");
+    const others: PlannedObject[][] = [
+      rest,
+      [...rest, { ...first!, operation: "adopt" }],
+      [...rest, { ...first!, name: "variables/OTHER" }],
+      [...rest, { ...first!, type: "Group" }],
+      [...rest, { ...first!, after: { ...first!.after, value: "eu-west" } }],
+      [...rest, { ...first!, after: { ...first!.after, description: "" } }],
+    ];
+    const all = [[first!, ...rest], ...others].map((objects) => of({}, { ...plain, objects }));
+    const renamed = plain.steps.map((step): PlanStep => ({ ...step, formerName: "x" }));
+    expect(new Set([...all, of({}, { ...plain, steps: renamed })]).size).toBe(all.length + 1);
+  });
+
+  it("covers values before and after as a whole, also where a plan shortens them", () => {
+    const long = "x".repeat(500);
+    const all = [
+      update("a", "b"),
+      update("c", "b"),
+      update("a", "c"),
+      update("a", `${long}1`),
+      update("a", `${long}2`),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("does not depend on unchanged objects, on outside changes, or on the text that finds the provider", () => {
+    const event = done(
+      "update",
+      ["Group", "groups/QA"],
+      { name: "QA", description: "a" },
+      { name: "QA", description: "b" },
+    );
+    const moved = structuredClone(event);
+    moved.resOutputsEvent!.metadata.new!.inputs["__provider"] = "another text";
+    moved.resOutputsEvent!.metadata.old!.outputs = { htmlUrl: "https://x" };
+    expect(planOf([moved]).fingerprint).toBe(planOf([event]).fingerprint);
+    const same = done("same", ["Group", "groups/Same"], { name: "Same" }, { name: "Same" });
+    expect(planOf([event, same]).fingerprint).toBe(planOf([event]).fingerprint);
+  });
+});
+
+describe("secrets in a fingerprint", () => {
+  const declared = (
+    value: string,
+    secrets: readonly string[] = [],
+    references: FingerprintScope["declared"][number]["references"] = {},
+  ): FingerprintScope["declared"] => [
+    {
+      name: "variables/TOKEN",
+      definition: definitionOf("Variable"),
+      args: { key: "TOKEN", value, encrypted: true },
+      secrets,
+      references,
+    },
+  ];
+  const with_ = (passphrase: string | undefined, value: string) =>
+    of({ passphrase, declared: declared(value) });
+
+  it("count by a key that only those have who know the passphrase", () => {
+    expect(with_("passphrase", "one")).toBe(with_("passphrase", "one"));
+    expect(with_("passphrase", "one")).not.toBe(with_("passphrase", "two"));
+    expect(with_("passphrase", "one")).not.toBe(with_("another", "one"));
+  });
+
+  it("count by their references, which are the same in a run that lacks the secrets", () => {
+    const referring = (value: string, name: string) =>
+      of({
+        passphrase: "passphrase",
+        declared: declared(value, ["value"], { value: `\${secret:env:${name}}` }),
+      });
+    expect(referring("one", "TOKEN")).toBe(referring("mock-TOKEN", "TOKEN"));
+    expect(referring("one", "TOKEN")).not.toBe(referring("one", "OTHER"));
+  });
+
+  it("count only as set without a passphrase, so that nobody can try values", () => {
+    expect(with_(undefined, "one")).toBe(with_(undefined, "two"));
+    expect(with_("", "one")).toBe(with_("", "two"));
+    expect(with_(undefined, "one")).not.toBe(of());
+  });
+
+  it("include arguments that only the file gives as secret", () => {
+    const described = (text: string) =>
+      planFingerprint(
+        planOf([done("update", ["Group", "groups/QA"], { name: "QA" }, { name: "QA", description: text })]),
+        {
+          ...scope,
+          declared: [
+            {
+              name: "groups/QA",
+              definition: definitionOf("Group"),
+              args: { description: text },
+              secrets: ["description"],
+              references: {},
+            },
+          ],
+        },
+      );
+    expect(described("one")).toBe(described("two"));
+  });
+});
