@@ -1,8 +1,8 @@
-/** The one kind of finding: two sides of an object differ, one lacks it, or nobody can tell. */
+/** Findings of all comparisons: the two sources of an object differ, one lacks it, or the comparison is impossible. */
 import { createHash } from "node:crypto";
 import { formatPath, type PropertyPath } from "./structural-diff.js";
 
-/** What every finding says. Each command adds its own sides: the values, and where they come from. */
+/** Properties of every finding. Each command adds the values of its own sources. */
 export interface Finding<Class extends string = string> {
   /** Identifies the finding in every run. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface Finding<Class extends string = string> {
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], null> };
 
-/** Builds a finding. What a side does not have (null, undefined) is omitted. */
+/** Builds a finding. Absent values (null, undefined) are omitted. */
 export function createFinding<C extends string, D extends object>(
   of: C,
   object: { readonly type: string; readonly name: string },

@@ -13,9 +13,9 @@ export function fingerprint(key: string, value: unknown): string {
 }
 
 /**
- * One fingerprint for a whole set of findings, by which the next run knows whether anything is new.
- * Depends on what was found and what could not be read, not on when, where or in which order.
- * @param findings what makes each finding another one
+ * One fingerprint of a set of findings, which shows the next run whether anything is new. It depends on the findings and on what could
+ * not be read, but not on time, place or order.
+ * @param findings the properties that distinguish each finding
  * @param unread what could not be read
  */
 export function setFingerprint(findings: readonly unknown[], unread: readonly unknown[]): string {

@@ -6,16 +6,16 @@ export interface Move {
 }
 
 /**
- * The moves that bring the declared actions into their order, to be made one after the other.
- * Unmanaged actions of the remote list stay where they are. Declared actions that are not in it are ignored.
+ * The moves that sort the declared actions, in the order in which they must be made. Unmanaged actions of the remote list stay where
+ * they are. Declared actions that are not in it are ignored.
  */
 export function fewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
   const order = declared.filter((action) => remote.includes(action));
   const position = (action: number) => remote.indexOf(action);
   const [first] = order;
   if (first === undefined) return [];
-  // No action can be moved to the first position. So the actions that stay must begin with the first one, or follow another
-  // action, after which the first one can be moved.
+  // No action can be moved to the first position. So the actions that stay must begin with the first one, or another action must precede
+  // them, after which the first one can be moved.
   const starts = order.filter((action) => action === first || position(action) > 0);
   const fixed = starts
     .map((start) => longestRun(order.slice(order.indexOf(start)), position))

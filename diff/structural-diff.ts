@@ -1,10 +1,10 @@
 /** Walks through versions of a value, location by location. Every comparison uses this walk. */
 import { sameValue } from "./values.js";
 
-/** The way from a value to a part of it: keys of maps and indexes of lists. */
+/** The path from a value to a part of it: keys of maps and indexes of lists. */
 export type PropertyPath = readonly (string | number)[];
 
-/** Writes a path as people do: `actions[0].triggerTime`. */
+/** Formats a path: `actions[0].triggerTime`. */
 export function formatPath(path: PropertyPath): string {
   return path
     .map((part, i) => {
@@ -15,10 +15,10 @@ export function formatPath(path: PropertyPath): string {
     .join("");
 }
 
-/** A location at which versions of a value meet and that has no parts to compare. */
+/** A location in several versions of a value that has no parts to compare. */
 export interface Leaf {
   readonly path: PropertyPath;
-  /** What each version says there; undefined where it says nothing. */
+  /** The value in each version; undefined where it has none. */
   readonly values: readonly unknown[];
   /** The values are lists whose order has no meaning. */
   readonly orderFree: boolean;
@@ -42,8 +42,8 @@ export interface Unwrapped {
 }
 
 /**
- * The leaves of several versions of a value. Maps are walked key by key; lists index by index where all versions have one of
- * the same length. A version that says nothing (null, undefined) does not keep the others from being walked.
+ * The leaves of several versions of a value. Maps are walked key by key; lists index by index where all versions have one of the same
+ * length. A version without a value (null, undefined) does not prevent the walk of the others.
  */
 export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
   const { path = [], orderFree = false, isMap = isRecord, unwrap } = walk;

@@ -37,7 +37,7 @@ export function withoutMarks(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMarks(inner)]));
 }
 
-/** Replaces the leaves of lists and plain objects, at any depth. Instances of classes are leaves. */
+/** Replaces the leaves of lists and plain objects, at any depth. Instances of classes count as leaves. */
 export function mapDeep(value: unknown, replace: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, replace));
   if (typeof value !== "object" || value === null) return replace(value);

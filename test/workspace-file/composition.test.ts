@@ -178,7 +178,7 @@ variables: { REGION: { $take: 1 } }
     expect(files.wrong("workspace.yaml", { stack: "eu" })).toEqual([
       'workspace.eu.yaml:2: there is no "Qa" under this overlay. Did you mean "QA"?',
       expect.stringContaining('there is no "x@example.com" under this overlay'),
-      expect.stringContaining("$take is no word of an overlay here"),
+      expect.stringContaining("$take is not a keyword of an overlay here"),
     ]);
   });
 });

@@ -27,7 +27,7 @@ const action = (rest: string) => pipeline(`actions:\n  - name: Step\n${rest.repl
 
 const labels = (items: readonly CompletionItem[]) => [...new Set(items.map(({ label }) => label))].sort();
 const common = ["runOnlyOnFirstFailure", "triggerTime", "adopt", "variables"];
-const words = ["key", "retain", "previously", "protect", "template", "with"];
+const words = ["key", "retain", "previously", "protect", "ignoreChanges", "template", "with"];
 
 describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with %s, an editor", (name) => {
   const schema = `schema/${name}`;

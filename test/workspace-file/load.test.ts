@@ -224,7 +224,7 @@ projects:
 
   it("accept no arguments, since they are not managed", () => {
     expect(complaint("version: 1\ngroups: { QA: { external: true, description: x } }\n")).toContain(
-      "an external group is not managed: take description out, or external",
+      "an external group is not managed: remove description or external",
     );
   });
 });

@@ -35,7 +35,7 @@ function naming({ type, arg, field, list }: (typeof written)[number]): Fields {
   const section = definitions.find(
     ({ document }) => document && type in document.under && document.section === arg,
   );
-  const word = section?.document?.heldWhen;
+  const word = section?.document?.exclusiveWhen;
   const held = word === undefined ? {} : { [word]: true };
   if (field === undefined) return { [arg]: list ? [wrong] : wrong, ...held };
   // Items of a list may be written as a map by one of their fields.

@@ -17,7 +17,7 @@ import type { Problems } from "./diagnostics.js";
 import { mapEntries, sectionsOf, type Placed } from "./shape.js";
 
 /** Keywords of an entry that may have a default. */
-const WORDS = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
+const WORDS = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];
 
 /** Applies the defaults to each entry, including its children. */
 export function applyDefaults(document: MapTree, problems: Problems): MapTree {

@@ -1,6 +1,6 @@
 /**
- * Separates the template keywords of an overlay from the rest. They apply before templates are expanded, and the rest afterwards,
- * because only then the entries that it changes exist.
+ * Separates the template keywords of an overlay from the rest. They apply before templates are expanded. The rest applies afterwards,
+ * because the entries that it changes do not exist before.
  */
 import { mapTree, withMembers, type MapTree, type TreeMember, type Tree } from "../syntax/tree.js";
 import { overlay } from "./overlay.js";

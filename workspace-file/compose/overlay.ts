@@ -173,7 +173,7 @@ function whyNot(key: string): string {
   if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is left out`;
   if ((PLACES as readonly string[]).includes(key))
     return `${key} places an item of a list: it means nothing in a map, and nothing beside ${key === "$after" ? "$before" : "$after"}`;
-  return `${key} is no word of an overlay here${hint(key, words) || `: they are ${words.join(", ")}, and ${ADD} in place of a list`}`;
+  return `${key} is not a keyword of an overlay here${hint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;
 }
 
 function isRemoval(tree: Tree): boolean {

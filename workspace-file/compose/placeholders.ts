@@ -4,6 +4,11 @@
  */
 import { SourceRefusal, refuseCredential } from "./forbidden-sources.js";
 import { hint } from "../../provider/definition/problems.js";
+import {
+  escapeReferences,
+  secretReference,
+  type SecretOrigin,
+} from "../../provider/definition/secrets/references.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
@@ -23,6 +28,10 @@ export interface Sources {
   readonly readFile: (path: string, from: Source) => string;
   /** Whether to use mock values where there are none. */
   readonly mock: { readonly env: boolean; readonly config: boolean };
+  /** Whether the provider reads secrets, so that they may be missing now. */
+  readonly secretsLater: boolean;
+  /** Returns the path of a file from the working directory, given relative to another file. */
+  readonly pathTo: (path: string, from: Source) => string;
 }
 
 type Filled =
@@ -114,11 +123,15 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
 function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): LeafTree {
   const text = leaf.value as string;
   const parts: (string | OutputReference)[] = [];
-  const marks: { secret?: true; mock?: true } = {};
-  const add = (part: string | OutputReference) => {
+  const marks: { secret?: true; mock?: true; missing?: Diagnostic } = {};
+  const template: string[] = [];
+  // A mock value represents the secret itself: nothing is sent.
+  let isTemplate = !sources.mock.env;
+  const add = (part: string | OutputReference, inTemplate?: string) => {
     const last = parts.at(-1);
     if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
     else if (part !== "") parts.push(part);
+    if (typeof part === "string") template.push(inTemplate ?? escapeReferences(part));
   };
   let from = leaf.at.offset;
   for (const piece of piecesOf(text)) {
@@ -128,26 +141,44 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
     }
     const at = positionIn(leaf, piece.whole, from);
     from = at.offset + 1;
+    const reference = piece.secret ? referenceTo(piece, sources, at) : undefined;
+    if (piece.secret) {
+      marks.secret = true;
+      isTemplate &&= reference !== undefined;
+    }
     try {
       const filled = fill(piece, sources, at);
-      if (piece.secret) marks.secret = true;
       if (typeof filled === "string" || "output" in filled) {
-        add(filled);
+        add(filled, reference);
         continue;
       }
       if (filled.secret) marks.secret = true;
       if (filled.mock) marks.mock = true;
-      add(filled.value);
+      add(filled.value, reference);
     } catch (error) {
       const code = error instanceof SourceRefusal ? error.code : "placeholder";
-      problems.push(diagnosticAt(at, { message: (error as Error).message, code }));
-      if (piece.secret) marks.secret = true;
+      const problem = diagnosticAt(at, { message: (error as Error).message, code });
+      if (piece.secret && sources.secretsLater && code === "placeholder") marks.missing = problem;
+      else problems.push(problem);
       marks.mock = true;
-      add(piece.whole);
+      add(piece.whole, reference);
     }
   }
   const plain = parts.every((part) => typeof part === "string");
-  return { ...leaf, value: plain ? parts.join("") : new Interpolated(parts), written: text, ...marks };
+  return {
+    ...leaf,
+    value: plain ? parts.join("") : new Interpolated(parts),
+    written: text,
+    ...(plain && isTemplate && marks.secret ? { template: template.join("") } : {}),
+    ...marks,
+  };
+}
+
+/** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
+function referenceTo({ kind, body }: Placeholder, { pathTo }: Sources, at: Position): string | undefined {
+  const [name, otherwise] = kind === "env" ? splitAt(body, ":-") : [body];
+  if (otherwise !== undefined) return undefined;
+  return secretReference(kind as SecretOrigin, kind === "file" ? pathTo(body, at.source) : name);
 }
 
 /** Placeholder in a text. */

@@ -132,7 +132,7 @@ class Expander {
     const template = this.find(leafValue(use.value), use.value.at, kind, inside);
     // The entry keeps its `template`, which marks it as incomplete.
     if (template === undefined) return [entry];
-    if (this.parts > MAX_PARTS) return [entry]; // has been said once
+    if (this.parts > MAX_PARTS) return [entry]; // Reported only once.
     const values = this.values(template, entry.entries.get("with"), use.key);
     const body = this.fill(template.body.value, values, template);
     this.parts += body.size;

@@ -73,6 +73,13 @@ export const entryWords = {
     .describe("Keys this entry had before, so that a new key renames instead of replaces.")
     .meta({ examples: [["old-name"]] }),
   protect: z.boolean().describe("Refuse to delete the object. Default: true for projects, false for others."),
+  ignoreChanges: z
+    .array(text)
+    .min(1)
+    .describe(
+      "Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.",
+    )
+    .meta({ examples: [["description"]] }),
 };
 
 /** Properties that only an item of a list may have, since a map provides the key. */

@@ -16,7 +16,7 @@ export const templateSchema = z.strictObject({
   parameters: z
     .record(text, parameterSchema.nullable())
     .optional()
-    .describe("What differs from use to use, by name; `${param:name}` in the body stands for the value."),
+    .describe("Values that differ between uses, by name. `${param:name}` in the body represents the value."),
   entry: z.record(text, z.unknown()).optional().describe("What an entry that uses the template has."),
   entries: z
     .array(z.record(text, z.unknown()))

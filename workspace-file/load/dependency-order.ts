@@ -45,8 +45,10 @@ export function inSequence(
       path: parent?.path ?? [],
       args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
       secrets: [],
+      references: {},
       retain: false,
       protect: undefined,
+      ignoreChanges: [],
       after: undefined,
     });
   }
@@ -85,6 +87,19 @@ export function afterWhatTheyNeed(
   };
   for (const declaration of declarations) place(declaration);
   return [...result];
+}
+
+/** Returns the names of the declarations that each one refers to or waits for, by name. */
+export function needsOf(
+  declarations: readonly ResourceDeclaration[],
+): ReadonlyMap<string, readonly string[]> {
+  const waitsFor = waiting(declarations, new Map(declarations.map((one) => [one.name, one])));
+  return new Map(
+    declarations.map((one) => {
+      const awaited = (waitsFor.get(one) ?? []).map(({ name }) => name);
+      return [one.name, [...new Set([...needed(one), ...awaited])]];
+    }),
+  );
 }
 
 /**

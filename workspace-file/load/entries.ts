@@ -12,7 +12,7 @@ import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { Interpolated, valueOf, type MapTree } from "../syntax/tree.js";
 import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
-import { heldArgument, isHeld } from "./exclusive-sections.js";
+import { exclusiveArgument, isExclusive } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */
 export interface Entry {
@@ -28,10 +28,12 @@ export interface Entry {
   readonly incomplete: boolean;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
+  /** Paths of properties whose changes are ignored. */
+  readonly ignoreChanges: readonly string[];
   /** Arguments as written, with references by name. */
   readonly written: Fields;
-  /** Sections that are arguments of the entry, as written. */
-  readonly held: Fields;
+  /** Sections that are arguments of the entry (`exclusive: true`), as written. */
+  readonly exclusiveSections: Fields;
 }
 
 /** Returns all entries of a document, parents first. Does not report problems. */
@@ -55,7 +57,7 @@ export function collect(
     const written = holder[section];
     if (written === undefined || written === null) continue;
     if (parent && isArgument(kind, parent.definition, written)) continue;
-    if (isHeld(kind, holder)) continue;
+    if (isExclusive(kind, holder)) continue;
     for (const entry of entriesIn(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
@@ -186,7 +188,7 @@ function entryOf(
     problems.push(
       ...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path], message: problemLine(p) })),
     );
-  const { external, retain, protect, previously = [] } = words.success ? words.data : {};
+  const { external, retain, protect, previously = [], ignoreChanges = [] } = words.success ? words.data : {};
   if (external && form !== "map")
     problems.push({
       path: [...path, "external"],
@@ -198,12 +200,12 @@ function entryOf(
   const children = kinds
     .filter((child) => !isArgument(child, kind, written[child.document.section]))
     .map((child) => child.document.section);
-  const heldKinds = kinds.filter(
-    (child) => isHeld(child, written) && written[child.document.section] != null,
+  const exclusiveKinds = kinds.filter(
+    (child) => isExclusive(child, written) && written[child.document.section] != null,
   );
-  const held = pick(
+  const exclusiveSections = pick(
     written,
-    heldKinds.map((child) => child.document.section),
+    exclusiveKinds.map((child) => child.document.section),
   );
   const args = {
     ...Object.fromEntries(
@@ -212,9 +214,9 @@ function entryOf(
       ),
     ),
     ...Object.fromEntries(
-      heldKinds.map((child) => [
+      exclusiveKinds.map((child) => [
         child.document.section,
-        heldArgument(child, written[child.document.section]),
+        exclusiveArgument(child, written[child.document.section]),
       ]),
     ),
   };
@@ -224,7 +226,7 @@ function entryOf(
       problems.push({
         path: [...path, name],
         code: "conflict",
-        message: `an external ${kind.noun} is not managed: take ${name} out, or external`,
+        message: `an external ${kind.noun} is not managed: remove ${name} or external`,
         atKey: true,
       });
     }
@@ -247,8 +249,9 @@ function entryOf(
       incomplete: isIncomplete(written),
       retain: retain === true,
       protect,
+      ignoreChanges,
       written: external ? {} : { [keyedBy]: key, ...args },
-      held,
+      exclusiveSections,
     },
   ];
 }

@@ -7,12 +7,12 @@ type Kind = Definition & { readonly document: NonNullable<Definition["document"]
 type Step = string | number;
 
 /** Reports whether a section is an argument of its parent. */
-export function isHeld({ document: { heldWhen } }: Kind, parent: Fields): boolean {
-  return heldWhen !== undefined && parent[heldWhen] === true;
+export function isExclusive({ document: { exclusiveWhen } }: Kind, parent: Fields): boolean {
+  return exclusiveWhen !== undefined && parent[exclusiveWhen] === true;
 }
 
 /** Converts a section to the argument: a list of keys, or of maps that contain the key. */
-export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
+export function exclusiveArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
   if (form !== "map" || !isRecord(section)) return section;
   return Object.entries(section).map(([key, value]) => {
     if (isRecord(value)) return { [keyedBy]: key, ...value };
@@ -21,7 +21,7 @@ export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, sect
 }
 
 /** Returns the path in the file of a part of such an argument: by key where the section is a map. */
-export function placeInFile(written: Fields, path: readonly Step[]): readonly Step[] {
+export function locationInFile(written: Fields, path: readonly Step[]): readonly Step[] {
   const [arg, index, field, ...rest] = path;
   const section = arg === undefined ? undefined : written[arg];
   if (!isRecord(section) || typeof index !== "number") return path;
@@ -31,11 +31,12 @@ export function placeInFile(written: Fields, path: readonly Step[]): readonly St
 }
 
 /** Reports whether a part of such an argument is the key of an entry in the file. */
-export function isKeyOfHeld(
-  { definition, held }: { readonly definition: Definition; readonly held: Fields },
+export function isKeyOfExclusive(
+  { definition, exclusiveSections }: { readonly definition: Definition; readonly exclusiveSections: Fields },
   [arg, index, field]: readonly Step[],
 ): boolean {
-  if (!isRecord(held[String(arg)]) || typeof index !== "number" || field === undefined) return false;
+  if (!isRecord(exclusiveSections[String(arg)]) || typeof index !== "number" || field === undefined)
+    return false;
   const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   return kind?.document.keyedBy === field;
 }

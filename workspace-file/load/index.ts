@@ -11,10 +11,12 @@ import { readDocument, type LoadOptions } from "./read.js";
 export type { ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";
 export { Ref } from "./names.js";
+export { needsOf } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
-export { rendered } from "./render.js";
+export { rendered, withoutPlacedSecrets, withoutSecrets } from "./render.js";
+export { loadModule, ModuleError, placeIn } from "./module.js";
 export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
 /**

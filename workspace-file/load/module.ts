@@ -1,18 +1,19 @@
-/** Reads a workspace document from a TypeScript or JavaScript module, or from JSON. */
+/** Loads TypeScript and JavaScript modules, and reads a workspace document from one, or from JSON. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
+import { defineLintRule } from "./define-lint-rule.js";
 import { defineWorkspace } from "./define-workspace.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 
-/** The part of this package that a module can import. Loading all of it would take a second, for one function. */
-const virtualModules = { "pulumi-workspace-automation": { defineWorkspace } };
+/** The part of this package that a module can import. Loading all of it would take a second, for two functions. */
+const virtualModules = { "pulumi-workspace-automation": { defineLintRule, defineWorkspace } };
 
-/** Error for a module that cannot be loaded, throws, or does not export a document by default. */
+/** Error for a module that cannot be loaded, throws, or does not export by default what it should. */
 export class ModuleError extends Error {
   override readonly name = "ModuleError";
   readonly code = "workspace-module";
@@ -39,12 +40,29 @@ export function isCode(file: string): boolean {
 }
 
 /**
- * Returns the default export of a module, or the value of a JSON file. A changed module is read again.
+ * Returns the document that a module exports by default, or the value of a JSON file. A changed module is read again.
  * @param file path, relative to the working directory
  * @throws {ModuleError} with the reason and the remedy
  */
 export function readModule(file: string): unknown {
   if (extname(file).toLowerCase() === ".json") return readJson(file);
+  const { value: document, isDefault } = loadModule(file);
+  if (document instanceof Promise)
+    throw new ModuleError(file, "the default export is a promise: export the document itself");
+  if (typeof document === "function")
+    throw new ModuleError(file, "the default export is a function: export the document that it returns");
+  if (isRecord(document) && (isDefault || "version" in document)) return document;
+  throw new ModuleError(
+    file,
+    "there is no default export that is a document: write `export default defineWorkspace({ version: 1, ... })`",
+  );
+}
+
+/**
+ * Runs a module, and returns its default export. A CommonJS module may export the value itself.
+ * @throws {ModuleError} when it cannot be loaded, or throws
+ */
+export function loadModule(file: string): { readonly value: unknown; readonly isDefault: boolean } {
   const path = resolve(file);
   const options = { moduleCache: false, fsCache: false, interopDefault: false, virtualModules };
   // Loaded on demand because most files are not modules.
@@ -55,22 +73,9 @@ export function readModule(file: string): unknown {
   } catch (error) {
     throw new ModuleError(file, reasonOf(error, path), error);
   }
-  return documentOf(loaded, file);
-}
-
-function documentOf(loaded: unknown, file: string): unknown {
-  // A CommonJS module may export the document itself.
-  const isModuleObject = isRecord(loaded) && ("default" in loaded || "__esModule" in loaded);
-  const document = isModuleObject ? loaded["default"] : loaded;
-  if (document instanceof Promise)
-    throw new ModuleError(file, "the default export is a promise: export the document itself");
-  if (typeof document === "function")
-    throw new ModuleError(file, "the default export is a function: export the document that it returns");
-  if (isRecord(document) && (isModuleObject || "version" in document)) return document;
-  throw new ModuleError(
-    file,
-    "there is no default export that is a document: write `export default defineWorkspace({ version: 1, ... })`",
-  );
+  if (isRecord(loaded) && ("default" in loaded || "__esModule" in loaded))
+    return { value: loaded["default"], isDefault: true };
+  return { value: loaded, isDefault: false };
 }
 
 function readJson(file: string): unknown {
@@ -89,13 +94,12 @@ function reasonOf(error: unknown, path: string): string {
   if (code === "ENOENT" || (code === "MODULE_NOT_FOUND" && first.includes(path)))
     return `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`;
   if (first.startsWith("ParseError")) return first.replace(/^ParseError:\s*/, "cannot be read: ");
-  if (first.includes("await is only valid"))
-    return "has an `await` at its top: a workspace module is read at once";
+  if (first.includes("await is only valid")) return "has an `await` at its top: a module is read at once";
   return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;
 }
 
 /** Returns the first location in the module that the message or stack of an error names. */
-function placeIn(file: string, cause: unknown): { line: number; column: number } {
+export function placeIn(file: string, cause: unknown): { line: number; column: number } {
   const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
   const path = resolve(file);
   for (let at = text.indexOf(`${path}:`); at >= 0; at = text.indexOf(`${path}:`, at + 1)) {

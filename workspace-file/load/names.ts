@@ -3,7 +3,7 @@ import { hint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
 import { isPlainMap, type Entry } from "./entries.js";
-import { isKeyOfHeld, placeInFile } from "./exclusive-sections.js";
+import { isKeyOfExclusive, locationInFile } from "./exclusive-sections.js";
 
 /** Reference to another declaration of the file by its logical name. */
 export class Ref {
@@ -49,17 +49,17 @@ export function resolveNames(entry: Entry, names: DeclaredNames, problems: Probl
     if (written[arg] === undefined) continue;
     resolved[arg] = mapReferences(reference, written[arg], ({ to }, name, at) => {
       const target = byType.get(to);
-      // Objects that a file cannot declare (integrations) are looked up in the service.
+      // The service resolves the names of objects that a file cannot declare (integrations).
       if (typeof name !== "string" || target?.document === undefined) return name;
       const found = names.find(to, name);
       if (found?.external) return found.written[target.document.keyedBy] ?? found.key;
       if (found) return new Ref(found.name);
       const own = definition.document?.keyedBy === arg;
-      const inMap = isKeyOfHeld(entry, [arg, ...at]);
+      const inMap = isKeyOfExclusive(entry, [arg, ...at]);
       const keyed = own || inMap;
       const within = inMap ? [arg, ...at.slice(0, 1)] : [arg, ...at];
       problems.push({
-        path: own ? path : [...path, ...placeInFile(entry.held, within)],
+        path: own ? path : [...path, ...locationInFile(entry.exclusiveSections, within)],
         code: "unknown-name",
         message:
           `no ${target.noun} "${name}" is declared in this file${hint(name, names.of(to)) || "."} ` +

@@ -1,5 +1,5 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
 import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly allowPaths?: readonly string[] | undefined;
   /** Uses mock values for environment and configuration, or for the configuration only. */
   readonly mock?: boolean | "config" | undefined;
+  /** Accepts missing secrets (`${secret:env:NAME}`), because the provider reads them when it needs them. */
+  readonly secretsLater?: boolean | undefined;
   /** Texts that replace the contents of files, by absolute path, to try a change before it is written. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
   /** Files that were read before, which are not read again, so that concurrent changes have no effect. */
@@ -89,6 +91,8 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
     env: options.env ?? process.env,
     config: options.config ?? (() => undefined),
     readFile: (path, from) => reader.reach.textBeside(path, from.file),
+    secretsLater: options.secretsLater === true,
+    pathTo: (path, { file }) => relative(process.cwd(), resolve(dirname(file), path)).replaceAll(sep, "/"),
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
   const all = unique([...reader.problems, ...composed.problems, ...problems, ...engineWords(tree)]);
@@ -165,7 +169,7 @@ class Reader {
       const found = included(text, file, this.options.texts);
       const files = found.filter((path) => resolve(path) !== resolve(file));
       if (files.length === 0 && found.length > 0)
-        this.add(pattern.at, "include", `${text} is this file itself: take it out`);
+        this.add(pattern.at, "include", `${text} is this file itself: remove it`);
       else if (files.length === 0)
         this.add(pattern.at, "include", `there is no file ${text} beside this one`);
       return files.filter((path) => {

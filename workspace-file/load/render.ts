@@ -8,13 +8,40 @@ import {
   listTree,
   valueOf,
   type LeafTree,
+  type MapTree,
   type Tree,
 } from "../syntax/tree.js";
 import { MASK, secretNames } from "../../provider/index.js";
 import type { LoadedFile } from "./loaded-file.js";
 
+type Composed = Pick<LoadedFile, "tree" | "declarations">;
+
+/** How values are shown. */
+interface Display {
+  /** Shows a text that is not secret. */
+  readonly text: (text: string) => string;
+  /** Shows a secret that is written out. */
+  readonly literal: (value: LeafTree["value"]) => LeafTree["value"];
+}
+
+const masked = () => MASK;
+
 /** Returns the plain value of a document. Secret values are shown as the placeholders that they come from, or masked. */
-export function rendered({ tree, declarations }: Pick<LoadedFile, "tree" | "declarations">): unknown {
+export function rendered(composed: Composed): unknown {
+  return valueOf(shownTree(composed, { text: escapePlaceholders, literal: masked }));
+}
+
+/** Returns the document with secret values replaced by the placeholders that they come from, or masked. */
+export function withoutSecrets(composed: Composed): MapTree {
+  return shownTree(composed, { text: (text) => text, literal: masked });
+}
+
+/** Does the same, but leaves secrets that are written out: lint rules look for them. */
+export function withoutPlacedSecrets(composed: Composed): MapTree {
+  return shownTree(composed, { text: (text) => text, literal: (value) => value });
+}
+
+function shownTree({ tree, declarations }: Composed, display: Display): MapTree {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
     for (const name of new Set([...secretNames(definition, args), ...given])) {
@@ -23,28 +50,30 @@ export function rendered({ tree, declarations }: Pick<LoadedFile, "tree" | "decl
       if (name === definition.document?.scalar) secrets.add(path, true);
     }
   }
-  return valueOf(hidden(tree, secrets.root));
+  return hidden(tree, secrets.root, display) as MapTree;
 }
 
-function hidden(tree: Tree, secrets: Step | undefined): Tree {
-  if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : asWritten(leaf, MASK)));
-  if (tree.kind === "leaf") return secrets?.leaf ? asWritten(tree, MASK) : shown(tree);
+function hidden(tree: Tree, secrets: Step | undefined, display: Display): Tree {
+  const hide = (leaf: LeafTree) => asWritten(leaf, display.literal(leaf.value));
+  if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : hide(leaf)));
+  if (tree.kind === "leaf") return secrets?.leaf ? hide(tree) : shown(tree, display);
   if (tree.kind === "list") {
-    const items = tree.items.map((item, index) => hidden(item, secrets?.under.get(String(index))));
+    const items = tree.items.map((item, index) => hidden(item, secrets?.under.get(String(index)), display));
     return listTree(items, tree.at);
   }
   const entries = [...tree.entries].map(
-    ([key, member]) => [key, { ...member, value: hidden(member.value, secrets?.under.get(key)) }] as const,
+    ([key, member]) =>
+      [key, { ...member, value: hidden(member.value, secrets?.under.get(key), display) }] as const,
   );
   return mapTree(new Map(entries), tree.at);
 }
 
-function shown(leaf: LeafTree): LeafTree {
+function shown(leaf: LeafTree, { text }: Display): LeafTree {
   if (leaf.secret || leaf.mock || leaf.value instanceof Interpolated) return asWritten(leaf, MASK);
-  return typeof leaf.value === "string" ? { ...leaf, value: escapePlaceholders(leaf.value) } : leaf;
+  return typeof leaf.value === "string" ? { ...leaf, value: text(leaf.value) } : leaf;
 }
 
-function asWritten(leaf: LeafTree, otherwise: string): LeafTree {
+function asWritten(leaf: LeafTree, otherwise: LeafTree["value"]): LeafTree {
   return { ...leaf, value: leaf.written ?? otherwise };
 }
 

@@ -7,12 +7,16 @@ export interface ResourceDeclaration {
   readonly name: string;
   readonly formerNames: readonly string[];
   readonly path: PropertyPath;
-  /** Arguments. A reference to another declaration is a `Ref`, a text with outputs of others an `Interpolated`. */
+  /** Arguments. A reference to another declaration is a `Ref`. A text with outputs of other objects is an `Interpolated`. */
   readonly args: Fields;
   /** Names of arguments that contain a secret of the stack's configuration. */
   readonly secrets: readonly string[];
+  /** Arguments as templates, with references to secrets that the provider reads. */
+  readonly references: Fields;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
+  /** Paths of properties whose changes are ignored (diff/ignored-changes.ts). */
+  readonly ignoreChanges: readonly string[];
   /** Name of the declaration that must be created first. */
   readonly after: string | undefined;
 }

@@ -4,7 +4,7 @@ import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import { hint, problemsOf, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
 import { documentHead, entryWords } from "../document/properties.js";
-import { holdsSecret, partAt, valueOf, type MapTree } from "../syntax/tree.js";
+import { holdsSecret, missingSecrets, Interpolated, partAt, valueOf, type MapTree } from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
 import {
   definitions,
@@ -16,16 +16,18 @@ import {
 import { checkArgs, leafIn } from "./check-arguments.js";
 import { sameFormerName, sameObjectTwice } from "./duplicates.js";
 import { collect, type Entry } from "./entries.js";
-import { placeInFile } from "./exclusive-sections.js";
-import { DeclaredNames, Ref, resolveNames } from "./names.js";
+import { ignoredNothing } from "./ignore-changes.js";
+import { locationInFile } from "./exclusive-sections.js";
+import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
 import { resolveOutputs } from "./outputs.js";
+import { referencesIn } from "./secret-references.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 export interface ToDeclarationsResult {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
-  /** What runs the resources, if the file says so. */
+  /** Engine of the resources, if the file sets it. */
   readonly engine: ProviderEngine | undefined;
   /** Settings of the guards. */
   readonly guards: GuardSettings | undefined;
@@ -44,10 +46,27 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
-  const declarations = managed.map((entry) => declare(entry, file));
+  const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);
   return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
+}
+
+/** Keeps the values of arguments that other objects use as outputs. */
+function withKnownOutputs(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
+  const used = new Set<string>();
+  for (const { args } of declarations)
+    mapRefs(args, (value) => {
+      if (value instanceof Interpolated)
+        for (const part of value.parts) if (typeof part !== "string") used.add(`${part.name} ${part.output}`);
+      return value;
+    });
+  return declarations.map((declaration) => ({
+    ...declaration,
+    references: Object.fromEntries(
+      Object.entries(declaration.references).filter(([arg]) => !used.has(`${declaration.name} ${arg}`)),
+    ),
+  }));
 }
 
 /** Document that contains an entry. */
@@ -111,19 +130,19 @@ function elsewhere({ path, message }: Problem): string {
   const kind = definitions.find(({ document }) => document?.section === path[0]);
   const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
   const sections = holders.map((holder) => holder.document?.section).join(" or ");
-  return message.includes("Did you mean") || sections === "" ? "" : `: it stands in an entry of ${sections}`;
+  return message.includes("Did you mean") || sections === "" ? "" : `: it belongs in an entry of ${sections}`;
 }
 
 /** Returns the resource that an entry declares, and checks its arguments. */
 function declare(entry: Entry, file: File): ResourceDeclaration {
-  const { definition, path, name, formerNames, retain, protect } = entry;
+  const { definition, path, name, formerNames, retain, protect, ignoreChanges } = entry;
   const { problems } = file;
   const { words, placed } = namesIn(definition);
   for (const arg of placed.filter((name) => Object.hasOwn(entry.written, name))) {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
-      message: `unknown property "${arg}": it follows from the location of the ${definition.noun} stands`,
+      message: `unknown property "${arg}": it follows from the location of the ${definition.noun}`,
       atKey: true,
     });
   }
@@ -131,7 +150,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   const written = resolveOutputs({ ...entry.written, ...names }, file.entries, ({ at }, problem) =>
     problems.push({ ...problem, path, at }),
   ) as Fields;
-  const inFile = (of: PropertyPath) => [...path, ...placeInFile(entry.held, of)];
+  const inFile = (of: PropertyPath) => [...path, ...locationInFile(entry.exclusiveSections, of)];
   const own = partAt(file.document, path);
   const leafAt = (of: PropertyPath) =>
     own?.kind === "leaf" && of[0] === definition.document?.scalar ? own : leafIn(file.document, inFile(of));
@@ -153,14 +172,36 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     });
   }
   const { args } = checked;
+  if (!entry.incomplete) problems.push(...ignoredNothing(entry, args));
   const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
-  return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
+  const references = referencesIn(definition, args, secrets, leafAt);
+  const missing = (of: PropertyPath) => {
+    const part = leafAt(of) ?? partAt(own, of);
+    return part === undefined ? [] : missingSecrets(part);
+  };
+  for (const arg of secrets.filter((one) => !(one in references)))
+    problems.push(...missing([arg]).map(({ code, message }) => ({ path: inFile([arg]), code, message })));
+  return {
+    definition,
+    name,
+    formerNames,
+    path,
+    args,
+    secrets,
+    references,
+    retain,
+    protect,
+    ignoreChanges,
+    after: undefined,
+  };
 }
 
 /** Removes the path of an entry that its parent manages exclusively from a problem. */
 function inEntryOf(entry: Entry, problem: Problem): Problem {
   const { path } = problem;
-  return placeInFile(entry.held, path) === path ? problem : { ...problem, path: path.slice(2) };
+  return locationInFile(entry.exclusiveSections, path) === path
+    ? problem
+    : { ...problem, path: path.slice(2) };
 }
 
 interface KindNames {

@@ -174,7 +174,7 @@ describe("an edit is refused", () => {
     files.write({ "workspace.yaml": workspace });
     expect(files.diff([set("groups/Dev", "description", "x"), set("grups/QA", "description", "x")])).toEqual([
       "not-there: groups/Dev is not in the workspace file",
-      "not-there: grups/QA is no logical name of an entry in a workspace file",
+      "not-there: grups/QA is not the logical name of an entry in a workspace file",
     ]);
     expect(
       files.diff([

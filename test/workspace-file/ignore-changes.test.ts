@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { readDeclarations } from "../../workspace-file/load/index.js";
+
+const load = (text: string) =>
+  readDeclarations("-", { env: {}, stdin: () => `version: 1\nworkspace: acme\n${text}` });
+
+const ignored = (text: string) =>
+  load(text).declarations.flatMap(({ name, ignoreChanges }) =>
+    ignoreChanges.length > 0 ? `${name}: ${ignoreChanges.join(", ")}` : [],
+  );
+
+describe("ignoreChanges", () => {
+  it("stands in entries, templates and defaults; the innermost list counts", () => {
+    expect(
+      ignored(`
+defaults: { Group: { ignoreChanges: [description] } }
+templates: { team: { type: Group, entry: { description: A team, ignoreChanges: [name] } } }
+groups:
+  A: {}
+  B: { template: team }
+  C: { template: team, ignoreChanges: [description, name] }
+variables: { REGION: { value: us, ignoreChanges: [value] } }
+`),
+    ).toEqual([
+      "groups/A: description",
+      "groups/B: name",
+      "groups/C: description, name",
+      "variables/REGION: value",
+    ]);
+  });
+
+  const build = (path: string) => `
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Call, type: HTTP, triggerTime: ON_EVERY_EXECUTION, method: POST, notificationUrl: https://a.example.com, headers: [{ name: A, value: b }], variables: { A: b }, ignoreChanges: ["${path}"] }
+`;
+
+  it.each(["headers[0].value", "headers[*].value", "headers", "method"])("takes the path %s", (path) => {
+    expect(ignored(build(path))).toEqual([`projects/web/pipelines/deploy/actions/Call: ${path}`]);
+  });
+
+  it.each([
+    [
+      build("methd"),
+      'an action has no property "methd" whose changes could be ignored. Did you mean "method"?',
+    ],
+    [build("headers.value"), "headers is a list: write headers[0] or headers[*]"],
+    [build("headers[0].valu"), 'headers[0] has no property "valu". Did you mean "value"?'],
+    [build("method.x"), "method has no parts: write only method"],
+    [build("a..b"), '"a..b" is not the path of a property'],
+    [
+      "groups: { QA: { ignoreChanges: [members] } }",
+      "members are entries of their own, so write ignoreChanges there",
+    ],
+    [
+      "groups: { QA: { exclusive: true, members: [1], ignoreChanges: [members] } }",
+      "leave exclusive out instead, and members are only added",
+    ],
+    ["groups: { QA: { external: true, ignoreChanges: [name] } }", "an external group is not managed"],
+  ])("refuses what would ignore nothing: %#", (text, message) => {
+    expect(() => load(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,87 @@
+/** Checks `ignoreChanges` of an entry: each path has to name a property of its type. */
+import { z } from "zod";
+import { parseIgnoredPath } from "../../diff/ignored-changes.js";
+import { formatPath } from "../../diff/structural-diff.js";
+import { comparableArgs, argsSchema, type Fields } from "../../provider/index.js";
+import { hint, oneOf, type Problem } from "../../provider/definition/problems.js";
+import { kindsUnder } from "../../provider/definition/placement.js";
+import { definitions } from "../../provider/index.js";
+import type { Entry } from "./entries.js";
+
+/** Reports the paths that name nothing, and so would ignore nothing. */
+export function ignoredNothing(
+  { definition, path, ignoreChanges, exclusiveSections }: Entry,
+  args: Fields,
+): Problem[] {
+  const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const known = comparableArgs(definition, args);
+  const sections = kindsUnder(definitions, definition.type).map(({ document }) => document.section);
+  return ignoreChanges.flatMap((text, index) => {
+    const report = (message: string): Problem => ({
+      path: [...path, "ignoreChanges", index],
+      code: "unknown-name",
+      message,
+    });
+    const [arg, ...rest] = parseIgnoredPath(text) ?? [];
+    if (typeof arg !== "string")
+      return report(
+        `"${text}" is not the path of a property: write one such as description or variables.TIER`,
+      );
+    if (!known.includes(arg)) {
+      const own = Object.hasOwn(exclusiveSections, arg)
+        ? `: leave exclusive out instead, and ${arg} are only added`
+        : sections.includes(arg)
+          ? `: ${arg} are entries of their own, so write ignoreChanges there`
+          : hint(arg, known) || `: they are ${known.join(", ")}`;
+      return report(
+        `${oneOf(definition.noun)} has no property "${arg}" whose changes could be ignored${own}`,
+      );
+    }
+    const schema = shape[arg];
+    const wrong = schema === undefined ? undefined : missingPart(schema, rest, [arg]);
+    return wrong === undefined ? [] : report(wrong);
+  });
+}
+
+type Step = string | number;
+
+/** Returns why a schema has no such part; undefined when it has, or may have. */
+function missingPart(
+  given: z.ZodType,
+  [step, ...rest]: readonly Step[],
+  at: readonly Step[],
+): string | undefined {
+  const schema = unwrapped(given);
+  if (step === undefined) return undefined;
+  const next = [...at, step];
+  if (schema instanceof z.ZodUnion) {
+    const found = (schema.options as z.ZodType[]).map((option) => missingPart(option, [step, ...rest], at));
+    return found.includes(undefined) ? undefined : found[0];
+  }
+  if (schema instanceof z.ZodArray)
+    return typeof step === "number" || step === "*"
+      ? missingPart(schema.element as z.ZodType, rest, next)
+      : `${formatPath(at)} is a list: write ${formatPath(at)}[0] or ${formatPath(at)}[*]`;
+  if (schema instanceof z.ZodRecord)
+    return typeof step === "string" ? missingPart(schema.valueType as z.ZodType, rest, next) : isMap(at);
+  if (schema instanceof z.ZodObject) {
+    const shape = schema.shape as Readonly<Record<string, z.ZodType>>;
+    if (step === "*") return undefined;
+    if (typeof step === "number") return isMap(at);
+    const part = shape[step];
+    const names = Object.keys(shape);
+    return part === undefined
+      ? `${formatPath(at)} has no property "${step}"${hint(step, names) || `: they are ${names.join(", ")}`}`
+      : missingPart(part, rest, next);
+  }
+  const isOpen = schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
+  return isOpen ? undefined : `${formatPath(at)} has no parts: write only ${formatPath(at)}`;
+}
+
+const isMap = (at: readonly Step[]) => `${formatPath(at)} is a map: write a key, or ${formatPath(at)}.*`;
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapped ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+}
