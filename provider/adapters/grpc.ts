@@ -1,7 +1,7 @@
 /**
  * gRPC on the loopback interface, between Pulumi's engine and its plugins, over the HTTP/2 of Node.js. The library @grpc/grpc-js passes
- * each message through interceptors, filters and streams for proxies, retries and compression. Two processes of one machine need none
- * of them, and they took a sixth of the CPU time of a preview.
+ * each message through interceptors, filters and streams for proxies, retries and compression. Two processes on one machine do not need
+ * them, and they took a sixth of a preview's CPU time.
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
  */
 import { EventEmitter } from "node:events";
@@ -54,7 +54,7 @@ export async function serve(services: readonly GrpcService[]): Promise<Server> {
     session.once("close", () => sessions.delete(session));
   });
   server.on("stream", (stream, headers) => handle(methods.get(headers[":path"] ?? ""), stream));
-  // Nobody waits for the response of an interrupted connection.
+  // An interrupted connection no longer expects a response.
   server.on("sessionError", () => {});
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -11,8 +11,8 @@ export function previewedCreation(definition: Definition, args: Fields): Fields 
 }
 
 /**
- * An object that will be updated. Its identity stays. An output that shows a changed argument has the new value. When its name changes,
- * the other outputs are unknown.
+ * An object that will be updated. Its identity does not change. An output that shows a changed argument has the new value. If the name
+ * changes, the other outputs are unknown.
  */
 export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
   const { changed } = difference(definition, olds, news);

@@ -13,7 +13,7 @@ export interface PropertyDifference {
   readonly kind: Kind;
 }
 
-/** The parts of changed arguments that differ. Values are without secret marks. */
+/** The differing parts of changed arguments. The values have no secret marks. */
 export function propertyChanges(definition: Definition, olds: Fields, news: Fields): PropertyDifference[] {
   const { changed, replaces } = difference(definition, olds, news);
   const names = new Set([...changed, ...replaces]);

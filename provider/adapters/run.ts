@@ -1,9 +1,10 @@
-/** One operation of an engine: the providers of all types share a session, and so everything that was read. */
+/** One operation of an engine. The providers of all types share a session, so each object is read once. */
 import { ProviderError } from "../errors.js";
 import type { Session } from "../connection/session.js";
 import type { Journal } from "../recovery/create-journal.js";
 import { definitionOf } from "../resources/registry.js";
-import { dynamicProvider, openSession, type DynamicProvider, type World } from "./dynamic.js";
+import { dynamicProvider, openSession, type World } from "./dynamic.js";
+import type { DynamicProvider } from "./dynamic-provider.js";
 
 export class Run {
   readonly interruption = new Interruption();
@@ -34,7 +35,7 @@ export class Run {
     return known;
   }
 
-  /** Closes the session. Nobody waits for its remaining responses. */
+  /** Closes the session without waiting for its remaining responses. */
   close(): void {
     this.opened?.then((session) => session.close()).catch(() => undefined);
   }
@@ -82,7 +83,7 @@ class Interruption {
   }
 }
 
-const REMEDY = "the service may have carried it out all the same: refresh the stack before the next update";
+const REMEDY = "the service may have carried it out nevertheless: refresh the stack before the next update";
 
 function cancelled(): ProviderError {
   return new ProviderError("refused", `the run was cancelled; ${REMEDY}`);

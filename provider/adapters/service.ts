@@ -40,7 +40,7 @@ const dynamicConventions: Conventions = {
   isDetailed: false,
 };
 
-/** @param steps records what the engine is told, when the engine itself writes the state only at the end */
+/** @param steps records each step when the engine writes the state only at the end */
 export function providerService(world: Omit<World, "journal">, steps?: StepLog): ProviderService {
   const { env, print } = world;
   let engine: string | undefined;

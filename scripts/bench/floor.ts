@@ -1,4 +1,4 @@
-/** Measures Pulumi's engine alone: the same resources, with a provider that does nothing. */
+/** Measures Pulumi's engine alone, with the same resources and a provider that does nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ import type { PulumiToolchain } from "../../cli/toolchain/index.js";
 import { serve, unary, type GrpcService } from "../../provider/adapters/grpc.js";
 import { measure, type Measured } from "./measure.js";
 
-/** A stack whose objects are made of nothing. */
+/** Stack with a provider that creates nothing. The state is written once, at the end, as by workspacectl. */
 export class Floor {
   private constructor(
     private readonly folder: string,
@@ -29,6 +29,7 @@ export class Floor {
       PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
       PULUMI_CONFIG_PASSPHRASE: "bench",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_SKIP_CHECKPOINTS: "true",
     };
     await measure(command, ["stack", "init", "bench", "--non-interactive"], { cwd: folder, env });
     return new Floor(folder, command, env);

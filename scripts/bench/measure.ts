@@ -1,10 +1,11 @@
 /** Measures the time and the peak memory of a command, including the processes that it starts. */
 import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { execa } from "execa";
 
 export interface Measured {
   readonly seconds: number;
-  /** The moment at which all processes together took most. */
+  /** Memory at the moment when all processes together used most. */
   readonly peak: Memory;
 }
 
@@ -12,10 +13,10 @@ export interface Measured {
 export interface Memory {
   readonly total: number;
   /** By the names of the processes. */
-  readonly parts: ReadonlyMap<string, number>;
+  readonly parts: Readonly<Record<string, number>>;
 }
 
-/** @throws {Error} when the command fails, with what it printed */
+/** @throws {Error} with the output of the command when it fails */
 export async function measure(
   command: string,
   args: readonly string[],
@@ -29,7 +30,7 @@ export async function measure(
     all: true,
     stdin: "ignore",
   });
-  let peak: Memory = { total: 0, parts: new Map() };
+  let peak: Memory = { total: 0, parts: {} };
   const look = setInterval(() => {
     const memory = memoryOf(running.pid ?? 0);
     if (memory.total > peak.total) peak = memory;
@@ -47,18 +48,30 @@ function memoryOf(root: number): Memory {
     try {
       const status = readFileSync(`/proc/${name}/status`, "utf8");
       const field = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-      const command = /^Name:\s+(.*)/m.exec(status)?.[1] ?? "";
+      const command = nameOf(
+        /^Name:\s+(.*)/m.exec(status)?.[1] ?? "",
+        readFileSync(`/proc/${name}/cmdline`, "utf8"),
+      );
       processes.set(Number(name), { name: command, parent: field("PPid"), kilobytes: field("VmRSS") });
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   const isBelow = (pid: number): boolean =>
     pid === root || (pid > 1 && isBelow(processes.get(pid)?.parent ?? 0));
-  const parts = new Map<string, number>();
+  const parts: Record<string, number> = {};
   for (const [pid, { name, kilobytes }] of processes)
-    if (isBelow(pid)) parts.set(name, (parts.get(name) ?? 0) + kilobytes / 1024);
-  return { total: [...parts.values()].reduce((all, one) => all + one, 0), parts };
+    if (isBelow(pid)) parts[name] = (parts[name] ?? 0) + kilobytes / 1024;
+  return { total: Object.values(parts).reduce((all, one) => all + one, 0), parts };
+}
+
+/** Node.js processes have the name of what they run: that of the file, or that of its folder. */
+function nameOf(command: string, line: string): string {
+  if (!/^(node|MainThread)$/.test(command)) return command;
+  const script = line.split("\0").find((arg, index) => index > 0 && arg.includes("/"));
+  if (script === undefined) return command;
+  const file = basename(script).replace(/\.\w+$/, "");
+  return ["index", ""].includes(file) ? basename(dirname(script)) : file;
 }
 
 function namesIn(folder: string): string[] {

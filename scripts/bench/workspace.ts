@@ -5,8 +5,8 @@ import { stringify } from "yaml";
 const PER_PROJECT = 10;
 
 /**
- * @param size about how many objects it declares
- * @param changed how many of them differ from those of a workspace in which none is changed
+ * @param size approximate number of objects
+ * @param changed number of objects that differ from those of the unchanged workspace
  */
 export function workspaceOf(size: number, changed = 0): string {
   const people = Math.max(1, Math.round(size / 20));

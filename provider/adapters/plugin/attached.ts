@@ -1,4 +1,4 @@
-/** The packaged plugin as a service of a process that runs already, for an engine that attaches to it (PULUMI_DEBUG_PROVIDERS). */
+/** Serves the packaged plugin in a running process, to which the engine attaches (PULUMI_DEBUG_PROVIDERS). */
 import type grpc from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
@@ -10,7 +10,7 @@ import type { ProviderService } from "../service.js";
 import { checkedConfiguration, ownSettings } from "./configuration.js";
 import { pluginService } from "./service.js";
 
-/** @param schema the schema of the package, as a JSON text */
+/** @param schema returns the schema of the package as JSON */
 export function attachedPlugin(world: Omit<World, "journal">, schema: () => string): ProviderService {
   const { env, print } = world;
   let engine: string | undefined;
@@ -22,13 +22,14 @@ export function attachedPlugin(world: Omit<World, "journal">, schema: () => stri
   const [definition, implementation] = plugin.service;
   const attached: grpc.UntypedServiceImplementation = {
     ...implementation,
-    // The configuration of a project that is named like the package stands among the settings. The command has checked these.
+    // A project with the name of the package has its own configuration among the settings, so unknown settings are not refused. The
+    // command has already checked the known ones.
     checkConfig: unary((request: proto.CheckRequest) => {
       const response = new proto.CheckResponse();
       response.setInputs(structOf(checkedConfiguration(ownSettings(propsOf(request.getNews())))));
       return response;
     }),
-    // What is under way ends by itself: whoever interrupts the command has a way to stop it at once.
+    // Operations in progress end by themselves. A second interrupt stops the command at once.
     cancel: unary(() => new emptyProto.Empty()),
   };
   return {

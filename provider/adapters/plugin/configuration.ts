@@ -1,38 +1,37 @@
-/** The configuration of the packaged plugin: the settings of a connection, under their own names. */
+/** The configuration of the packaged plugin: the settings of a connection. */
 import { hint } from "../../definition/problems.js";
+import { connectionKeys as settings } from "../dynamic.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
 
-const settings = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
-
-/** What the engine itself tells every provider, and what is a matter of programs. */
+/** Values that the engine sends to every provider, and those that only programs use. */
 const others = ["version", "pluginDownloadURL", "__internal", "engine"];
 
-/** What is wrong with a configuration, one line each. Never quotes a value. */
+/** The problems of a configuration, one line each. Never quotes a value. */
 export function configurationProblems(config: Props): string[] {
   return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
     if (others.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
       return [
-        `${name}: there is no such setting${hint(name, settings) || `; there are ${settings.join(", ")}`}`,
+        `${name}: unknown setting${hint(name, settings) || `; the settings are ${settings.join(", ")}`}`,
       ];
     if (name === "allowInsecure" && typeof value === "boolean") return [];
-    if (typeof value !== "string" || value === "") return [`${name}: must be a text that is not empty`];
+    if (typeof value !== "string" || value === "") return [`${name}: must be a non-empty text`];
     if (name === "baseUrl" && !/^https?:\/\/[^\s/]/i.test(value))
-      return ["baseUrl: must be an address that begins with https:// (or http:// for one of this machine)"];
+      return ["baseUrl: must be an address that begins with https:// (or http:// for this machine)"];
     if (name === "allowInsecure" && value !== "true" && value !== "false")
       return ["allowInsecure: must be true or false"];
     return [];
   });
 }
 
-/** The settings of a connection among other values, and what the engine tells. */
+/** Removes all values except the settings of a connection and those that the engine sends. */
 export function ownSettings(config: Props): Props {
   const known: readonly string[] = [...settings, ...others];
   return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name)));
 }
 
-/** The configuration as the engine is to keep it: texts, and the token a secret. */
+/** Converts the configuration to the form that the engine stores: texts, with the token as a secret. */
 export function checkedConfiguration(config: Props): Props {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
@@ -42,7 +41,7 @@ export function checkedConfiguration(config: Props): Props {
   );
 }
 
-/** The settings under the keys that a stack's configuration has for them. */
+/** Renames the settings to their keys in a stack's configuration. */
 export function asStackConfiguration(config: Props): Props {
   const plain = withoutMarks(config) as Props;
   return Object.fromEntries(settings.map((name) => [`workspace-automation:${name}`, plain[name]]));

@@ -1,11 +1,11 @@
-/** Serves the plugin before it is loaded: the engine gets its port and its first answer at once, and other requests wait. */
+/** Serves the plugin before it is loaded. The engine gets its port and its first response at once. Other requests wait. */
 import type grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { failureOf, type Failure } from "../failure.js";
 import { status, unary, type GrpcService } from "../grpc.js";
 
-/** What the plugin takes; the same in each of its answers. */
+/** Responds to the engine's handshake, before and after the plugin is loaded. */
 export function handshake(onEngine: (address: string) => void): grpc.UntypedHandleCall {
   return unary((request: proto.ProviderHandshakeRequest) => {
     onEngine(request.getEngineAddress());
@@ -19,7 +19,7 @@ type Implementation = Readonly<Record<string, unknown>>;
 type Done = (error: Failure | null, response?: unknown) => void;
 type Handler = (call: unknown, done: Done) => void;
 
-/** @param load the service, once it is needed */
+/** @param load loads the service on demand */
 export function earlyService(
   load: () => Promise<Implementation>,
   early: grpc.UntypedServiceImplementation,
@@ -31,7 +31,10 @@ export function earlyService(
         (implementation) => {
           const handle = implementation[method] as Handler | undefined;
           if (handle !== undefined) return handle(call, done);
-          done({ code: status.UNIMPLEMENTED, details: `this plugin has no method ${method}` });
+          done({
+            code: status.UNIMPLEMENTED,
+            details: `this plugin does not implement the method ${method}`,
+          });
         },
         (error: unknown) => done(failureOf(error)),
       );

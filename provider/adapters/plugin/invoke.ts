@@ -1,4 +1,4 @@
-/** Functions of the package, as the engine calls them. */
+/** Calls a function of the package for the engine. */
 import type { Session } from "../../connection/session.js";
 import { formatPath, hint, keysAt, problemsOf } from "../../definition/problems.js";
 import { looksSecret } from "../../definition/secrets/mask.js";
@@ -21,7 +21,7 @@ export async function invoke(token: string, given: Props, session: Session): Pro
   if (definition === undefined)
     throw new ProviderError(
       "refused",
-      `there is no function "${token}"${hint(name, names) || `; there are ${names.join(", ")}`}`,
+      `unknown function "${token}"${hint(name, names) || `; the functions are ${names.join(", ")}`}`,
     );
   const args = withoutMarks(given) as Props;
   const parsed = definition.args.safeParse(args, { reportInput: true });

@@ -1,4 +1,4 @@
-/** Lists of a type's objects, as the engine asks for them: in pages, each result as soon as it is known. */
+/** Lists the objects of a type for the engine: in pages, and each result as soon as it is read. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Session } from "../../connection/session.js";
 import type { Definition } from "../../definition/definition.js";
@@ -16,15 +16,14 @@ export async function listPage(
   given: Props,
   send: (response: proto.ListResponse) => void,
 ): Promise<void> {
-  if (!isListable(definition))
-    throw new ProviderError("refused", `the service has no list of ${definition.noun}s that could be read`);
+  if (!isListable(definition)) throw new ProviderError("refused", `${definition.noun}s cannot be listed`);
   const query = withoutMarks(given) as Props;
   const known = listInputs(definition);
   for (const name of Object.keys(query))
     if (!known.includes(name))
       throw new ProviderError(
         "refused",
-        `a list of ${definition.noun}s takes no "${name}"${hint(name, known) || `: it takes ${known.join(", ")}`}`,
+        `the list of ${definition.noun}s has no argument "${name}"${hint(name, known) || `; its arguments are ${known.join(", ")}`}`,
       );
   const begin = Number(request.getContinuationToken() || 0);
   const limit = request.getLimit() || Infinity;
@@ -45,7 +44,7 @@ export async function listPage(
   }
 }
 
-/** How many results there were so far. */
+/** Ends a page. The token is the number of results so far. */
 function continuation(index: number): proto.ListResponse {
   const next = new proto.ListResponse.Continuation();
   next.setContinuationToken(String(index));

@@ -1,5 +1,5 @@
 /**
- * The packaged plugin: the same lifecycle as the dynamic provider, with a schema, a configuration of its own, imports, lists and
+ * The packaged plugin. It has the lifecycle of the dynamic provider, and also a schema, its own configuration, imports, lists and
  * functions.
  * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/provider.proto
  */
@@ -27,12 +27,12 @@ import { listPage } from "./list.js";
 
 const TOKEN = /^workspace-automation:index(?:\/\w+)?:(\w+)$/;
 
-/** What the plugin runs in. */
+/** The environment of the plugin. */
 export interface PluginWorld extends Omit<World, "journal"> {
   readonly journal: () => Journal;
-  /** The schema of the package, as a JSON text. */
+  /** Returns the schema of the package as JSON. */
   readonly schema: () => string;
-  /** Told where the engine is. */
+  /** Receives the engine's address. */
   readonly onEngine: (address: string) => void;
 }
 
@@ -56,7 +56,7 @@ function typeOfToken(token: string): string {
   const types = definitions.map((definition) => definition.type).join(", ");
   throw new ProviderError(
     "refused",
-    `workspace-automation ${VERSION} has no type "${token}": it has ${types}, each as workspace-automation:index:<type>`,
+    `workspace-automation ${VERSION} has no type "${token}": its types are ${types}, each as workspace-automation:index:<type>`,
   );
 }
 
@@ -98,7 +98,7 @@ function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplem
       if (request.getVersion() !== 0)
         throw new ProviderError(
           "refused",
-          `schemas of version ${request.getVersion()} are not known, only of version 0`,
+          `there is no schema of version ${request.getVersion()}, only of version 0`,
         );
       const response = new proto.GetSchemaResponse();
       response.setSchema(world.schema());
@@ -113,7 +113,7 @@ function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplem
       response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
       return response;
     }),
-    // Another connection to the same workspace changes no object, and one to another is refused by each of them.
+    // A change of the connection replaces nothing. Each object refuses a connection to another workspace.
     diffConfig: unary((request: proto.DiffRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())].map(
         (props) => withoutMarks(props) as Props,

@@ -1,4 +1,4 @@
-/** Writes the example of a resource type as a program, in YAML and in TypeScript. */
+/** Generates example programs of a resource type, in YAML and in TypeScript. */
 import { stringify } from "yaml";
 import {
   definitionOf,
@@ -12,11 +12,11 @@ import {
 interface Declared {
   readonly name: string;
   readonly type: string;
-  /** References are `Reference`s. */
+  /** Arguments, with a `Reference` for each reference. */
   readonly args: Fields;
 }
 
-/** A property of another resource of the program. */
+/** Reference to a property of another resource of the program. */
 class Reference {
   constructor(
     readonly resource: string,
@@ -26,10 +26,10 @@ class Reference {
 
 export const SDK = "workspace-automation-sdk";
 
-/** The chapters of a description that show how a type is written. */
+/** Returns the part of a description that shows examples of a type. */
 export function examplesOf(definition: Definition): string {
   const kinds = Object.entries(definition.variants?.of ?? {});
-  // One of each of the first kinds says enough of many.
+  // Of many variants, a few examples suffice.
   const shown = kinds.length === 0 ? [["", undefined] as const] : kinds.slice(0, 3);
   const examples = shown.map(([title, variant]) => {
     const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
@@ -50,7 +50,7 @@ ${typescriptProgram(program)}\`\`\`
 `;
 }
 
-/** The resource with what it refers to before it. */
+/** Returns the resource, after the resources to which it refers. */
 function programOf(definition: Definition, args: Fields): Declared[] {
   const program: Declared[] = [];
   add(definition, args, program);
@@ -65,7 +65,7 @@ function add(definition: Definition, args: Fields, program: Declared[]): string 
   return name;
 }
 
-/** The argument, and beside it what else it takes of the resource that it refers to. */
+/** Returns the argument, with the arguments that are copied from the resource to which it refers. */
 function withCopies(
   definition: Definition,
   arg: string,
@@ -92,12 +92,12 @@ function withReferences(definition: Definition, arg: string, value: unknown, pro
   });
 }
 
-/** The example without what may be left out. */
+/** Returns the example without optional arguments. */
 function leastArgs(definition: Definition): Fields {
   const [variant] = Object.values(definition.variants?.of ?? {});
   let args: Fields = { ...definition.examples.create, ...variant?.examples.create };
   const names = Object.keys(args);
-  // Some go together, and are left out together.
+  // Some arguments require each other and can only be omitted together.
   const without = [
     ...names.map((name) => [name]),
     ...names.flatMap((one) => names.map((other) => [one, other])),

@@ -1,4 +1,4 @@
-/** The functions of the Pulumi package. The published description of the API gives the types of their results. */
+/** Generates the functions of the Pulumi package. docs/openapi.json defines the types of their results. */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
@@ -54,7 +54,7 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
   return { type: "object", properties: Object.fromEntries(properties), required: required.sort() };
 }
 
-/** An object of the service. Its own fields have types; the content of objects within it is passed on. */
+/** Converts an object of the service. Its own fields have types. Nested objects are passed on unchanged. */
 function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
     camelCaseName(key),

@@ -1,4 +1,4 @@
-/** Writes the schema of the Pulumi package: what code generators, `pulumi import` and `pulumi do` know of it. */
+/** Generates the schema of the Pulumi package, for code generators, `pulumi import` and `pulumi do`. */
 import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { definitions } from "../../../provider/index.js";
@@ -14,14 +14,14 @@ const token = (name: string) => `${MODULE}:${name}`;
 const settings: Readonly<Record<string, PropertySpec>> = {
   connection: {
     type: "string",
-    description: "Name of the connection: of a login, and of its variables in the environment.",
+    description: "Name of the connection, which selects a stored login or variables of the environment.",
   },
   baseUrl: { type: "string", description: "Address of the service, such as https://host/api." },
-  token: { type: "string", description: "Token that is sent to the address given beside it.", secret: true },
+  token: { type: "string", description: "Token for the address in `baseUrl`.", secret: true },
   workspace: { type: "string", description: "Domain of the workspace, as in its address." },
   allowInsecure: {
     type: "string",
-    description: '"true": an address that is not HTTPS may be one of another machine.',
+    description: '"true" allows plain HTTP to another machine.',
   },
 };
 
@@ -53,7 +53,7 @@ export function packageSchema(): Promise<string> {
     config: { variables: settings },
     provider: {
       description:
-        "The connection to the service. What is not given comes from the environment, or from a login.",
+        "The connection to the service. Missing settings come from the environment or from a login.",
       inputProperties: settings,
     },
     types: Object.fromEntries(Object.entries(types.types).sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -1,4 +1,4 @@
-/** The resource types of the Pulumi package. */
+/** Generates the resource types of the Pulumi package. */
 import type { z } from "zod";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
@@ -20,10 +20,10 @@ export interface ResourceSpec extends ObjectSpec {
   readonly listInputs?: ObjectSpec;
 }
 
-/** An argument, with all that the kinds of a type say of it. */
+/** Argument with its schemas in all variants of a type. */
 interface Argument {
   readonly schemas: readonly z.ZodType[];
-  /** Kinds that have it; empty where all have. */
+  /** Variants that have the argument. Empty when all have it. */
   readonly kinds: readonly string[];
   readonly required: boolean;
 }
@@ -71,7 +71,7 @@ function descriptionOf(definition: Definition, token: string): string {
   return `${definition.description}\n\n${examplesOf(definition)}${imports}`;
 }
 
-/** A Pulumi resource has one flat list of properties, so the arguments of all kinds stand beside each other. */
+/** Merges the arguments of all variants, because a Pulumi resource has one flat list of properties. */
 function argumentsOf(definition: Definition): Record<string, Argument> {
   const kinds = Object.entries(definition.variants?.of ?? {});
   const common = definition.args.shape as Readonly<Record<string, z.ZodType>>;
@@ -103,7 +103,7 @@ function inputSpec(
     ...new Set(copiedFrom(definition, name) ?? schemas.map(describe)),
     referredBy(definition, name),
   ];
-  const only = kinds.length === 0 ? "" : ` Goes with ${kinds.join(", ")}.`;
+  const only = kinds.length === 0 ? "" : ` Only for ${kinds.join(", ")}.`;
   const replaces = definition.replaceOn.includes(name);
   return {
     ...property(definition, types, name, schemas),
@@ -112,23 +112,23 @@ function inputSpec(
   };
 }
 
-/** What is to be written for an argument that the classes of the Node.js library fill in by themselves. */
+/** Describes an argument that the classes of the Node.js library copy by themselves. */
 function copiedFrom({ references }: Definition, name: string): string[] | undefined {
   for (const [arg, { to, copies, identity }] of Object.entries(references)) {
     const from = copies?.[name];
     if (from === undefined) continue;
-    const why = identity === name ? ": given it, another name of it makes this no other object" : "";
+    const why = identity === name ? ". With it, a rename of that object does not replace this one" : "";
     return [`\`${from}\` of the ${to} that \`${arg}\` refers to${why}.`];
   }
   return undefined;
 }
 
-/** What of a resource is written where an argument refers to it. */
+/** Describes which property of a resource an argument refers to. */
 function referredBy({ references }: Definition, name: string): string {
   const { to, property: named, each } = references[name] ?? {};
   const other = definitions.find(({ type }) => type === to);
   if (other === undefined || each !== undefined) return "";
-  return `Of a ${other.type} of the program: its \`${named ?? other.identity.state}\`.`;
+  return `For a ${other.type} of the program, its \`${named ?? other.identity.state}\`.`;
 }
 
 function property(
@@ -143,7 +143,7 @@ function property(
   return { ...types.of(described, definition.type, name), ...(isSecret ? { secret: true } : {}) };
 }
 
-/** Each word by which a kind is chosen means what the kind is. */
+/** Describes each value that selects a variant by the description of the variant. */
 function withMeaning({ variants }: Definition): (schema: JsonSchema) => JsonSchema {
   return (schema) => {
     const kinds = Object.entries(variants?.of ?? {});
@@ -155,7 +155,7 @@ function withMeaning({ variants }: Definition): (schema: JsonSchema) => JsonSche
   };
 }
 
-/** What narrows a list: the objects that the listed ones stand in. */
+/** Returns the inputs that limit a list: the parents of the listed objects. */
 function listSpec(
   definition: Definition,
   inputs: Readonly<Record<string, PropertySpec>>,

@@ -1,8 +1,8 @@
-/** Turns zod schemas into types of a Pulumi package: enumerations and objects become named types of the package. */
+/** Converts zod schemas to types of a Pulumi package. Enumerations and objects become named types. */
 import { z } from "zod";
 import { sameJson } from "../../../diff/values.js";
 
-/** A type as it stands at a property. */
+/** Type of a property. */
 export interface TypeSpec {
   readonly type?: string;
   readonly $ref?: string;
@@ -23,7 +23,7 @@ interface EnumValue {
   readonly value: string;
 }
 
-/** A named type of the package. */
+/** Named type of the package. */
 export interface NamedType {
   readonly description?: string;
   readonly type: string;
@@ -42,7 +42,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
   readonly description?: string;
-  /** What the words of an enumeration mean. */
+  /** Descriptions of the enumeration's values. */
   readonly enumDescriptions?: Readonly<Record<string, string>>;
 }
 
@@ -52,25 +52,25 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 }
 
-/** The named types of a package, as they are needed. */
+/** Collects the named types of a package. */
 export class NamedTypes {
   readonly types: Record<string, NamedType> = {};
   private readonly enumerations = new Map<string, Set<string>>();
 
-  /** @param ambiguous short names that mean several enumerations, which are called after what has them */
+  /** @param ambiguous short names of several enumerations, which get the name of their owner as a prefix */
   constructor(
     private readonly module: string,
     private readonly ambiguous: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Short names under which several enumerations were asked for. */
+  /** Returns the short names that several enumerations share. */
   ambiguities(): Set<string> {
     return new Set([...this.enumerations].filter(([, specs]) => specs.size > 1).map(([name]) => name));
   }
 
   /**
-   * The type of a property that may have any of these schemas.
-   * @param owner what has the property, and the property: they name the types that it needs
+   * Returns the type of a property that may have any of these schemas.
+   * @param owner type that has the property. Named types are called after both
    */
   of(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
     const all = schemas.flatMap(alternatives).filter(({ type }) => type !== "null");
@@ -89,7 +89,7 @@ export class NamedTypes {
     return second === undefined ? only : { oneOf: unique };
   }
 
-  /** A type by this very name. */
+  /** Adds a named type. */
   object(name: string, spec: NamedType): TypeSpec {
     return this.named(name, spec);
   }
@@ -134,19 +134,17 @@ export class NamedTypes {
     const short = pascal(property);
     const known = this.enumerations.get(short) ?? new Set();
     this.enumerations.set(short, known.add(JSON.stringify(spec)));
-    // One word, such as "type", says too little; and in the first pass nobody knows which are ambiguous.
+    // A single word, such as "type", is too general. The first pass finds the ambiguous names.
     const isShort = /[a-z][A-Z]/.test(property) && known.size === 1 && !this.ambiguous.has(short);
     return this.named(isShort ? short : `${owner}${short}`, spec);
   }
 
-  /** @throws {Error} when two types want one name */
+  /** @throws {Error} when two different types have the same name */
   private named(name: string, spec: NamedType): TypeSpec {
     const token = `${this.module}:${name}`;
     const known = this.types[token];
     if (known !== undefined && !sameJson(known, spec))
-      throw new Error(
-        `two types of the package would be called ${token}: give one of the properties another name`,
-      );
+      throw new Error(`two types of the package have the name ${token}: rename one of the properties`);
     this.types[token] = spec;
     return { $ref: `#/types/${token}` };
   }

@@ -90,9 +90,9 @@ describe("the configuration", () => {
     });
     expect(failures.sort()).toEqual([
       "allowInsecure: must be true or false",
-      "baseUrl: must be an address that begins with https:// (or http:// for one of this machine)",
-      'baseurl: there is no such setting. Did you mean "baseUrl"?',
-      "token: must be a text that is not empty",
+      "baseUrl: must be an address that begins with https:// (or http:// for this machine)",
+      'baseurl: unknown setting. Did you mean "baseUrl"?',
+      "token: must be a non-empty text",
     ]);
   });
 
@@ -222,8 +222,8 @@ describe("a list", () => {
   });
 
   it.each([
-    ["Execution", {}, "no list of executions"],
-    ["Group", { project: "web" }, 'takes no "project"'],
+    ["Execution", {}, "executions cannot be listed"],
+    ["Group", { project: "web" }, 'has no argument "project"'],
     ["Wrong", {}, "has no type"],
   ])("of %s with %j is refused", async (type, query, reason) => {
     await expect(plugin.list(type, query)).rejects.toThrow(reason);
@@ -259,7 +259,7 @@ describe("other requests", () => {
   });
 
   it("refuse a type of another package", async () => {
-    await expect(plugin.create("Wrong", {})).rejects.toThrow(`it has ${definitions[0]?.type}`);
+    await expect(plugin.create("Wrong", {})).rejects.toThrow(`its types are ${definitions[0]?.type}`);
   });
 
   it("return a partially created object", async () => {

@@ -1,0 +1,15 @@
+import { defineCommand } from "../command.js";
+
+export const pluginCommand = defineCommand({
+  name: "plugin",
+  group: "Stacks and tools",
+  description: "Install the packaged plugin for Pulumi programs",
+  subcommands: [
+    defineCommand({
+      name: "install",
+      description: "Install the packaged plugin where Pulumi finds it from every folder, without a download",
+      example: "workspacectl plugin install",
+      run: async () => (await import("./run.js")).pluginInstall,
+    }),
+  ],
+});

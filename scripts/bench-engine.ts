@@ -1,0 +1,172 @@
+/**
+ * Measures dynamic providers and the packaged plugin on the same program, under plain Pulumi, and the plugin's process alone:
+ * `npm run bench:engine -- --size 500`. Writes its section into docs/plugin.md.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { ensurePulumi, toolchainEnvironment } from "../cli/toolchain/index.js";
+import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
+import { measure, type Measured } from "./bench/measure.js";
+import { bareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
+import { startService, type Service } from "./bench/service.js";
+import { workspaceOf } from "./bench/workspace.js";
+
+const LATENCY_MS = 30;
+const STARTS = 5;
+const PAGE = "docs/plugin.md";
+const BEGIN = "<!-- Written by `npm run bench:engine`; do not edit up to the next mark. -->";
+const END = "<!-- End of the measurements. -->";
+
+const operations = {
+  up: ["up", "--yes", "--skip-preview"],
+  preview: ["preview", "--expect-no-changes"],
+  refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
+  destroy: ["destroy", "--yes", "--skip-preview", "--ignore-protect"],
+} as const;
+type Operation = keyof typeof operations;
+const names = Object.keys(operations) as Operation[];
+
+interface Run {
+  readonly measured: Readonly<Record<Operation, Measured>>;
+  /** Bytes of the state with all objects. */
+  readonly state: number;
+}
+
+const { values } = parseArgs({ options: { size: { type: "string", default: "500" } } });
+const size = Number(values.size);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const alone = await measureAlone();
+const runs = { dynamic: await measureEngine("dynamic"), plugin: await measureEngine("plugin") };
+const text = section(alone, runs);
+print(text);
+const before = readFileSync(PAGE, "utf8");
+const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
+if (begin < 0 || end < begin) throw new Error(`${PAGE} lacks "${BEGIN}" or "${END}"`);
+writeFileSync(PAGE, `${before.slice(0, begin)}${BEGIN}\n\n${text}\n${before.slice(end)}`);
+
+interface Alone {
+  /** Medians, in milliseconds. */
+  readonly bare: number;
+  readonly handshake: number;
+  readonly created: PluginProcess;
+}
+
+/** Starts alternate with those of Node.js itself, so that both have the same conditions. */
+async function measureAlone(): Promise<Alone> {
+  return withService(async (service) => {
+    const [bare, handshake]: [number[], number[]] = [[], []];
+    for (let start = 0; start < STARTS; start++) {
+      bare.push(await bareStart());
+      handshake.push((await measurePlugin(service, 0)).handshake);
+    }
+    const created = await measurePlugin(service, size);
+    print(
+      `alone: handshake ${handshake.map(Math.round).join(", ")} ms, node ${bare.map(Math.round).join(", ")} ms`,
+    );
+    print(
+      `alone: idle ${created.idle.toFixed(0)}, after ${created.resident.toFixed(0)}, peak ${created.peak.toFixed(0)} MB`,
+    );
+    return { bare: median(bare), handshake: median(handshake), created };
+  });
+}
+
+async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startService({ settings: { latencyMs: LATENCY_MS, echoMemberEmail: true } });
+  try {
+    return await work(service);
+  } finally {
+    service.close();
+  }
+}
+
+/** Runs a program that loads a workspace file, on a stack that chooses the engine. */
+async function measureEngine(engine: ProviderEngine): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-engine-"));
+  try {
+    return await withService(async (service) => {
+      const pulumi = await project(folder, service);
+      await pulumi(["stack", "init", "bench"]);
+      await pulumi(["config", "set", "workspace-automation:engine", engine]);
+      const measured: [string, Measured][] = [];
+      let state = 0;
+      for (const name of names) {
+        const one = await pulumi(operations[name]);
+        if (name === "up") state = statSync(join(folder, "state/.pulumi/stacks/bench/bench.json")).size;
+        measured.push([name, one]);
+        print(`${engine} ${name}: ${one.seconds.toFixed(1)} s, ${memory(one)}`);
+      }
+      return { measured: Object.fromEntries(measured) as Record<Operation, Measured>, state };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function project(folder: string, { baseUrl, token }: Service) {
+  mkdirSync(join(folder, "state"));
+  const plugin = JSON.stringify(dirname(executable));
+  const files = {
+    "Pulumi.yaml": `name: bench\nruntime: nodejs\nplugins:\n  providers:\n    - { name: workspace-automation, path: ${plugin} }\n`,
+    "package.json": JSON.stringify({ name: "bench", type: "module", main: "index.js" }),
+    "index.js": `import { loadWorkspace } from "pulumi-workspace-automation";\nloadWorkspace("workspace.yaml");\n`,
+    "workspace.yaml": workspaceOf(size),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
+  const toolchain = await ensurePulumi();
+  const env = {
+    HOME: process.env["HOME"],
+    PULUMI_HOME: join(folder, "pulumi-home"),
+    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+    PULUMI_CONFIG_PASSPHRASE: "bench",
+    WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: token,
+    WORKSPACE_AUTOMATION_DOMAIN: "acme",
+    WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
+    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+    ...(await toolchainEnvironment(toolchain)),
+  };
+  return (args: readonly string[]) =>
+    measure(toolchain.command, [...args, "--non-interactive"], { cwd: folder, env });
+}
+
+function section(
+  { bare, handshake, created: { idle, resident, peak } }: Alone,
+  all: Record<ProviderEngine, Run>,
+): string {
+  const rows = names.map((name) => {
+    const [dynamic, plugin] = engines.map((engine) => all[engine].measured[name]) as [Measured, Measured];
+    const ratio = (plugin.seconds / dynamic.seconds).toFixed(2);
+    return `| ${[`\`pulumi ${name}\``, seconds(dynamic), seconds(plugin), ratio, memory(dynamic), memory(plugin)].join(" | ")} |`;
+  });
+  const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
+  return `\`npm run bench:engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
+latency. Compare the ratios, because times differ between machines and hours. Memory is that at the moment at which all processes together took most.
+
+| | dynamic | plugin | ratio | MB by process, dynamic | MB by process, plugin |
+|---|---|---|---|---|---|
+${rows.join("\n")}
+| size of the state | ${dynamic.toFixed(0)} KB | ${plugin.toFixed(0)} KB | ${(plugin / dynamic).toFixed(2)} | | |
+
+The plugin alone answers the engine's handshake ${handshake.toFixed(0)} ms after its start, where \`node -e 0\` takes ${bare.toFixed(0)} ms (medians of ${STARTS}). It takes
+${idle.toFixed(0)} MB of resident memory then, and ${resident.toFixed(0)} MB after it has created ${size} objects, with a peak of ${peak.toFixed(0)} MB; Node.js itself takes 40.
+`;
+}
+
+function seconds(one: Measured): string {
+  return `${one.seconds.toFixed(1)} s`;
+}
+
+function memory({ peak: { parts } }: Measured): string {
+  return Object.entries(parts)
+    .map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
+    .join(", ");
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}

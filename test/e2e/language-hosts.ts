@@ -1,0 +1,70 @@
+/** Builds the language hosts of Pulumi and the SDK generator from the Go modules in toolchain/, once per machine. */
+import { createHash } from "node:crypto";
+import { chmod, copyFile } from "node:fs/promises";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
+import { buildProgram, goOnPath, type Recipe } from "../../cli/toolchain/gobuild.js";
+import { cacheFolders, platformKey } from "../../cli/toolchain/locations.js";
+import { progressPrinter } from "../../cli/toolchain/index.js";
+import { repository } from "./support.js";
+
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
+const patience = "this takes some seconds";
+const recipes: readonly Recipe[] = [
+  {
+    module: "generate-sdk",
+    goPackage: "pulumi-workspace-automation/toolchain/generate-sdk",
+    version: "3.259.0",
+    output: "generate-sdk",
+    what: "the SDK generator",
+    patience,
+  },
+  host("language-go-python", `${sdk}/go/pulumi-language-go`, "3.66.0", "Go"),
+  host("language-go-python", `${sdk}/python/cmd/pulumi-language-python`, "3.66.0", "Python"),
+  host("language-java", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java", "3.259.0", "Java"),
+  host("language-yaml", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml", "3.230.0", "YAML"),
+];
+
+function host(module: string, goPackage: string, version: string, language: string): Recipe {
+  const output = goPackage.slice(goPackage.lastIndexOf("/") + 1);
+  return { module, goPackage, version, output, what: `the language host of ${language}`, patience };
+}
+
+/** Returns why the programs cannot be built here. */
+export async function missingGo(): Promise<string | undefined> {
+  return (await goOnPath(process.env)) ? undefined : "there is no Go on PATH (https://go.dev/dl/)";
+}
+
+/** Returns the folder of a program, which is built unless it was before. */
+export async function languageProgram(output: string): Promise<string> {
+  const recipe = recipes.find((known) => known.output === output);
+  if (recipe === undefined) throw new Error(`There is no recipe for ${output}.`);
+  const version = fingerprint(recipe);
+  const folder = join(cacheFolders().base, `${output}-${version}-${platformKey}`);
+  if ((await readEntry(folder, [output])) === undefined)
+    await makeEntry(folder, "build", async (root) => {
+      await buildProgram(recipe, root, { env: process.env, onProgress: progressPrinter(process.stderr) });
+      if (output === "pulumi-language-python") await addPythonShim(join(root, "bin"));
+      return version;
+    });
+  return join(folder, "bin");
+}
+
+/** Copies the script that the Python host starts from its place beside it. */
+async function addPythonShim(bin: string): Promise<void> {
+  const cwd = join(repository, "toolchain/language-go-python");
+  const { stdout: root } = await execa("go", ["list", "-m", "-f", "{{.Dir}}", sdk], { cwd });
+  const target = join(bin, "pulumi-language-python-exec");
+  await copyFile(join(root, "python/cmd/pulumi-language-python-exec"), target);
+  await chmod(target, 0o755);
+}
+
+/** Changes with the versions of the modules, and with the generator. */
+function fingerprint({ module, output }: Recipe): string {
+  const hash = createHash("sha256").update(output);
+  const folder = join(repository, "toolchain", module);
+  for (const file of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, file)));
+  return hash.digest("hex").slice(0, 12);
+}

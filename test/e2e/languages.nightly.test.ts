@@ -1,0 +1,190 @@
+/** The packaged plugin from programs in YAML, Python, Go, TypeScript and Java, each with the SDK that is generated for it. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it, vi } from "vitest";
+import { onPath } from "../../cli/toolchain/locations.js";
+import { languageProgram, missingGo } from "./language-hosts.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  repository,
+  stateIn,
+  temporaryFolder,
+} from "./support.js";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+interface Language {
+  /** Folder of the example, and the language's name for Pulumi. */
+  readonly name: string;
+  /** Programs of toolchain/ that it takes. */
+  readonly programs: readonly string[];
+  /** Programs that must be on PATH. */
+  readonly needs: readonly string[];
+  /** Runs only with `npm run languages`: a clean machine downloads and compiles more than a minute for it. */
+  readonly slow?: true;
+  /** Generates the SDK, installs what the program needs and compiles both. */
+  readonly prepare: (program: Program) => Promise<void>;
+}
+
+interface Program {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs a program in the folder. Throws when it fails. */
+  readonly run: (command: string, ...args: string[]) => Promise<string>;
+}
+
+const schema = join(repository, "schema/pulumi.schema.json");
+const sdk = "sdks/workspace-automation";
+const generate = ({ run }: Program, language: string) => run("generate-sdk", language, schema, sdk);
+
+const languages: readonly Language[] = [
+  {
+    name: "nodejs",
+    programs: ["generate-sdk"],
+    needs: [],
+    prepare: async (program) => {
+      await generate(program, "nodejs");
+      const modules = join(program.folder, "node_modules");
+      for (const name of ["@pulumi", "@types", "typescript"])
+        symlinkSync(join(repository, "node_modules", name), join(modules, name), "dir");
+      symlinkSync(join(program.folder, sdk), join(modules, "workspace-automation-sdk"), "dir");
+      const tsc = join(repository, "node_modules/typescript/bin/tsc");
+      await program.run(process.execPath, tsc, "-p", sdk, "--types", "node", "--skipLibCheck");
+      cpSync(join(program.folder, sdk, "package.json"), join(program.folder, sdk, "bin/package.json"));
+      await program.run(process.execPath, tsc, "-p", ".");
+    },
+  },
+  {
+    name: "python",
+    programs: ["generate-sdk", "pulumi-language-python"],
+    needs: ["python3"],
+    prepare: async (program) => {
+      await generate(program, "python");
+      await program.run("python3", "-m", "venv", "venv");
+      await program.run("python", "-m", "pip", "install", "--quiet", "-r", "requirements.txt");
+      await program.run("python", "-m", "compileall", "-q", sdk, "__main__.py");
+    },
+  },
+  {
+    name: "go",
+    programs: ["generate-sdk", "pulumi-language-go"],
+    needs: ["go"],
+    prepare: async (program) => {
+      await generate(program, "go");
+      await program.run("go", "mod", "tidy");
+      await program.run("go", "build", "-o", "compiled", "./...");
+    },
+  },
+  {
+    name: "java",
+    programs: ["pulumi-language-java"],
+    needs: ["java", "mvn"],
+    slow: true,
+    prepare: async (program) => {
+      const flags = ["--language", "java", "--local", "--out", "sdks"];
+      await program.run("pulumi", "package", "gen-sdk", schema, ...flags);
+      cpSync(join(program.folder, "sdks/java"), join(program.folder, sdk), { recursive: true });
+      await program.run("mvn", "--batch-mode", "--quiet", "compile");
+    },
+  },
+  { name: "yaml", programs: ["pulumi-language-yaml"], needs: [], prepare: () => Promise.resolve() },
+];
+
+const noGo = await missingGo();
+
+function missing({ needs, slow }: Language): string | undefined {
+  if (slow && process.env["LANGUAGES"] !== "all") return "it takes long; `npm run languages` includes it";
+  const absent = needs.filter((name) => onPath(name, process.env) === undefined);
+  return noGo ?? (absent.length > 0 ? `there is no ${absent.join(" and no ")} on PATH` : undefined);
+}
+
+describe.each(languages)("a program in $name", (language) => {
+  it("is applied, refreshed without a change, and destroyed", async ({ skip }) => {
+    const reason = missing(language);
+    if (reason !== undefined) skip(reason);
+    const folders: string[] = [];
+    for (const program of language.programs) folders.push(await languageProgram(program));
+    const { folder, env, run } = example(language.name, folders);
+    const emulator = await emulatorForTests({ strictBodies: true });
+    Object.assign(env, connected(emulator), { WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace });
+    await language.prepare({ folder, env, run });
+
+    await run("pulumi", "stack", "init", "test");
+    await run("pulumi", "config", "set", "--secret", "token", "token-in-clear");
+    expect(await run("pulumi", "up", "--yes", "--skip-preview")).toContain("8 created");
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
+    const [deploy] = (body as { pipelines: { id: number; name: string }[] }).pipelines;
+    expect(deploy).toMatchObject({ name: "deploy" });
+    const path = `/workspaces/acme/projects/web/pipelines/${deploy?.id}/actions`;
+    const { actions } = (await emulator.edit({ method: "GET", path })).body as {
+      actions: { name: string }[];
+    };
+    expect(actions.map(({ name }) => name)).toEqual(["Test", "Ping", "Notify"]);
+
+    emulator.journal.clear();
+    await run("pulumi", "refresh", "--yes", "--expect-no-changes");
+    await run("pulumi", "preview", "--expect-no-changes");
+    expect(emulator.journal.writes()).toEqual([]);
+    expect(stateOf(folder)).not.toContain("token-in-clear");
+    if (language.name === "yaml") await importIsDeclared(emulator, { folder, env, run });
+    expect(await run("pulumi", "destroy", "--yes", "--skip-preview")).toMatch(/[89] deleted/);
+  });
+});
+
+type Emulator = Awaited<ReturnType<typeof emulatorForTests>>;
+
+/** Imports a group, adds the generated code to the program, and expects that this changes nothing. */
+async function importIsDeclared(emulator: Emulator, { folder, run }: Program): Promise<void> {
+  const { body } = await emulator.edit({
+    method: "POST",
+    path: "/workspaces/acme/groups",
+    body: { name: "Release", description: "Made by hand" },
+  });
+  const id = `acme/${(body as { id: number }).id}`;
+  const type = "workspace-automation:index:Group";
+  await run("pulumi", "import", type, "release", id, "--yes", "--protect=false", "--out", "generated.yaml");
+  const [, declaration = ""] = readFileSync(join(folder, "generated.yaml"), "utf8").split(/^resources:\n/m);
+  const file = join(folder, "Pulumi.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("\nresources:\n", `\nresources:\n${declaration}`));
+  await run("pulumi", "preview", "--expect-no-changes");
+}
+
+/** Copies an example as a user has it who installed the library beside it. */
+function example(name: string, programs: readonly string[]): Program {
+  const root = temporaryFolder();
+  const folder = join(root, "program");
+  cpSync(join(repository, "examples/languages", name), folder, { recursive: true });
+  mkdirSync(join(folder, "node_modules"));
+  const installed = join(folder, "node_modules/pulumi-workspace-automation");
+  symlinkSync(join(repository, "packages/library"), installed, "dir");
+  const path = [join(folder, "venv/bin"), ...programs, process.env["PATH"] ?? ""].join(delimiter);
+  // The flags of the toolchain's builds, so that Go takes packages from its cache that are compiled already.
+  const go = { GOFLAGS: "-mod=mod -trimpath -buildvcs=false", CGO_ENABLED: "0", GOWORK: "off" };
+  const env = isolated(root, { ...stateIn(root), ...go, PATH: path });
+  const run = async (command: string, ...args: string[]) => {
+    const { exitCode, stdout, stderr } =
+      command === "pulumi"
+        ? await pulumi(args, folder, env).then(({ code, ...texts }) => ({ exitCode: code, ...texts }))
+        : await execa(command, args, { cwd: folder, env, extendEnv: false, reject: false, stdin: "ignore" });
+    const ended = { command: [command, ...args].join(" "), exitCode };
+    expect({ ...ended, output: exitCode === 0 ? "" : stdout + stderr }).toEqual({
+      ...ended,
+      exitCode: 0,
+      output: "",
+    });
+    return stdout;
+  };
+  return { folder, env, run };
+}
+
+function stateOf(folder: string): string {
+  const stacks = join(folder, "../state/.pulumi/stacks");
+  const files = readdirSync(stacks, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".json"),
+  );
+  return files.map((file) => readFileSync(join(stacks, file), "utf8")).join("\n");
+}
