@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time as the library sees it; tests give a faster one. */
+/** Clock of the library, which tests replace by a faster one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

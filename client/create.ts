@@ -3,9 +3,9 @@ import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Ids (or names) of the objects that existed before. When the response to the POST is lost, an object of the same
-   * natural key that is not among them is the one that was created. Without it, every object of that key counts.
-   * It is only read then, so it may be a set that grows while others create.
+   * Ids (or names) of the objects that existed before. When the response to the POST is lost, an object of the same natural key that is
+   * not among them is the one that was created. Without it, every object of that key counts. It is only read after a lost response, so
+   * the set may grow while other objects are created.
    */
   existing?: ReadonlySet<number | string> | undefined;
 }
@@ -48,7 +48,7 @@ export async function createOnce<Full, Item>(
       lost = error;
       continue;
     }
-    // After a lost attempt there may be two: the one just created and one of the late attempt.
+    // After a lost attempt there may be two objects: the one just created, and one of the lost attempt.
     if (lost) await lookUp();
     return created;
   }

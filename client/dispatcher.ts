@@ -1,4 +1,4 @@
-/** Connections by undici. A module of its own, since it is loaded with the first request only. */
+/** Connections by undici, in a separate module that is loaded with the first request. */
 import { rootCertificates } from "node:tls";
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import type { Address } from "./address.js";
@@ -17,12 +17,12 @@ export interface Timeouts {
 export interface DispatcherOptions {
   timeouts: Required<Timeouts>;
   connections: number;
-  /** Certificates (PEM) trusted besides Node's own. Without it NODE_EXTRA_CA_CERTS works as everywhere. */
+  /** Certificates (PEM) that are trusted besides Node's own. Without them, NODE_EXTRA_CA_CERTS works as usual. */
   ca: string | string[] | undefined;
 }
 
 export function dispatcherFor(to: Address, { timeouts, connections, ca }: DispatcherOptions): Dispatcher {
-  // An own list replaces Node's, so Node's is part of it.
+  // A list replaces Node's own certificates, so it includes them.
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] };
   const connect = { timeout: timeouts.connectMs, ...trusted };
   const tuned = {

@@ -13,7 +13,7 @@ interface Kind {
   code: ServiceErrorCode;
   what: (origin: string) => string;
   remedy: string;
-  /** False when nothing was sent: then the service certainly did nothing. */
+  /** False when nothing was sent, so that the service certainly did nothing. */
   mayHaveBeenApplied: boolean;
   repeatable: boolean;
 }
@@ -99,7 +99,7 @@ function codeOf(error: unknown): string {
   for (let e = error, depth = 0; e instanceof Error && depth < 4; e = e.cause, depth++) {
     const { code, syscall } = e as { code?: unknown; syscall?: unknown };
     if (code === "ETIMEDOUT" && syscall === "connect") return "CONNECT_ETIMEDOUT";
-    // undici's error for a tunnel that the proxy does not open has no code of its own.
+    // undici has no error code for a tunnel that the proxy does not open.
     const proxy = /^Proxy response \((\d+)\)/.exec(e.message)?.[1];
     if (proxy !== undefined) return `PROXY_${proxy}`;
     if (typeof code === "string") return code;

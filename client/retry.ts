@@ -1,6 +1,6 @@
-/** How faults are waited out. All waits are jittered: between half and all of the exponential step. */
+/** Options for repeated requests. All waits are jittered: between half and all of the exponential step. */
 export interface RetryOptions {
-  /** How often a request is repeated after its first attempt. Default 4; 0 turns repeating off. */
+  /** Maximum number of repetitions after the first attempt. Default 4; 0 for none. */
   limit?: number;
   /** First step in milliseconds. Default 250. */
   baseMs?: number;

@@ -2,11 +2,12 @@ import { setMaxListeners } from "node:events";
 import { tokenIdentity, sendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
-import { errorFromResponse, isRateLimited } from "./error-from-response.js";
+import { errorFromResponse } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
-import { sharedRateLimiter, type RateHeaders, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
+import { sharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
+import { isPause, isTooSoon, isUsedUp, rateHeaders, retryAfterMs } from "./rate-response.js";
 import { backoffMs, type RetryPolicy } from "./retry.js";
 import type { Incoming, Send } from "./send.js";
 
@@ -21,7 +22,7 @@ export interface ServiceRequest {
   form?: string;
   scopes?: readonly string[] | undefined;
   right?: string | undefined;
-  /** Whose request it is, when not the client's user: another token, or nobody's. */
+  /** Another token than that of the client's user, or none (`nobody`). */
   bearer?: TokenProvider | "nobody";
   /** Remedies of this endpoint, where the usual one does not fit. */
   remedies?: Partial<Record<ServiceErrorCode, string>>;
@@ -50,7 +51,7 @@ export interface Exchange {
   method: string;
   path: string;
   status: number;
-  /** What is left of the hour's requests, where the response says it; its end by our clock. */
+  /** The remaining requests of the hour, if the response contains them, and the end of the hour by our clock. */
   rate?: { limit: number; remaining: number; resetAt: Date };
 }
 
@@ -99,7 +100,7 @@ export class Transport {
         const { cause } = error;
         if (cause.mayHaveBeenApplied && !repeatable) throw cause;
         if (attempt > this.settings.retry.limit) throw cause;
-        // Where the service said when to try again, the limiter waits for that, with all other requests.
+        // If the service has named a time for the next attempt, the limiter delays all requests until then.
         if (!error.isPaused) await this.pause(attempt, request, cause, signal);
       }
     }
@@ -120,7 +121,7 @@ export class Transport {
 
   #signal(own: AbortSignal | undefined): AbortSignal | undefined {
     const { signal } = this.settings;
-    // One signal for many requests is usual, not the leak that Node warns of.
+    // Many requests may share one signal, which is not the leak that Node warns of.
     if (own) setMaxListeners(0, own);
     return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal);
   }
@@ -258,7 +259,7 @@ function credentialsIn({ form }: ServiceRequest, token: string | undefined): str
   return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
 }
 
-/** The service did nothing because of its rate limit. The limiter knows how long. */
+/** The service refused the request because of its rate limit. The limiter waits for the reset. */
 const REFUSED = Symbol("refused");
 
 /** A fault after which another attempt may succeed. */
@@ -274,29 +275,6 @@ class Repeatable extends Error {
   }
 }
 
-/** Whether the hour's requests are used up. A refusal with requests left concerns the moment, not the hour. */
-function isUsedUp(response: Incoming): boolean {
-  return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);
-}
-
-/** Whether the request was refused because there were too many at once. Then it was certainly not carried out. */
-function isTooSoon(response: Incoming): boolean {
-  return response.status === 429 || (isRateLimited(response.status, response.text) && !isUsedUp(response));
-}
-
-/** Whether the response asks for a pause. */
-function isPause(response: Incoming): boolean {
-  return isTooSoon(response) || (response.status === 503 && response.header("retry-after") !== undefined);
-}
-
-function rateHeaders({ header }: Incoming): RateHeaders | undefined {
-  const number = (name: string) => Number(header(name) ?? NaN);
-  const remaining = number("x-rate-limit-remaining");
-  const reset = number("x-rate-limit-reset");
-  if (Number.isNaN(remaining) || Number.isNaN(reset)) return undefined;
-  return { limit: number("x-rate-limit-limit"), remaining, reset, date: header("date") };
-}
-
 function exchangeOf({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
   const rate = rateHeaders(response);
   const exchange = { method, path, status: response.status };
@@ -306,12 +284,4 @@ function exchangeOf({ method, path }: ServiceRequest, response: Incoming, now: n
   const ahead = date === undefined ? 0 : Date.parse(date) - now;
   const resetAt = new Date(reset * 1000 - (Number.isNaN(ahead) ? 0 : ahead));
   return { ...exchange, rate: { limit, remaining, resetAt } };
-}
-
-/** The wait that the response asks for: in seconds, or until a time by the service's clock (RFC 9110, 10.2.3). */
-function retryAfterMs({ header }: Incoming, now: number): number | undefined {
-  const text = header("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text) * 1000 || undefined;
-  const ms = Date.parse(text) - (Date.parse(header("date") ?? "") || now);
-  return ms > 0 ? ms : undefined;
 }

@@ -26,7 +26,7 @@ export function tokenOf(authorization: string | undefined, query: unknown): stri
 /** Access tokens, looked up by their hash: the store does not hold the tokens themselves. */
 export class Tokens {
   private readonly byHash = new Map<string, TokenRow>();
-  // Saves hashing, which is a large part of the time of a small request.
+  // Rows by token, to avoid hashing, which takes a large part of the time of a small request.
   private readonly recent = new Map<string, TokenRow>();
 
   constructor(

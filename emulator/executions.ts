@@ -204,7 +204,7 @@ function takeOutcome(pipeline: PipelineRow): Outcome {
   return outcome;
 }
 
-/** Reports whether the outcome makes this action fail: the named one, or else the first that runs. */
+/** Reports whether the outcome makes this action fail. Without a name, the first action that runs fails. */
 function fails({ outcome, actions }: ExecutionRow, current: ActionExecution): boolean {
   if (outcome.status !== "FAILED" || current.action.trigger_time !== "ON_EVERY_EXECUTION") return false;
   const named = actions.find(({ action }) => action.name === outcome.action);

@@ -27,7 +27,7 @@ export function isSecret(field: z.ZodType): boolean {
   return field.meta()?.["writeOnly"] === true;
 }
 
-/** UTC date that every calendar has. Narrower than what is accepted, so that generated samples are valid. */
+/** Pattern of UTC dates that are certainly valid. It is narrower than the check, so that generated samples are valid. */
 const datePattern =
   "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$";
 const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]00:?00)?)?$/;

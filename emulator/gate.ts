@@ -33,7 +33,7 @@ export function checkGateOptions(options: GateOptions & { token?: string | undef
       throw new Error(`the ${name} must be of letters, digits and signs, without blanks`);
     if (!isLoopback(host) && text.length < minPublicLength)
       throw new Error(
-        `the ${name} is too short for ${host}, which others can reach: take ${minPublicLength} characters or more, or leave it out for a random one`,
+        `the ${name} is too short for ${host}, which others can reach: use ${minPublicLength} characters or more, or omit it for a random one`,
       );
   }
 }

@@ -5,7 +5,7 @@ import type { Outcome } from "./model.js";
 import type { Settings } from "./options.js";
 import type { Scope } from "./enums.js";
 
-/** Request that simulates a change by somebody else. */
+/** Request that simulates an outside change. */
 export interface OutsideEdit {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below the base path, with the query. */
@@ -55,7 +55,7 @@ export interface Emulator {
   edit(request: OutsideEdit): Promise<{ status: number; body: unknown }>;
   /** Sets the remaining requests of a user (by e-mail address; default the principal) in the current window. */
   setRemaining(remaining: number, user?: string): void;
-  /** Sets how the next runs of a pipeline end, first one first. Later runs succeed. */
+  /** Sets how the next runs of a pipeline end, in order. Later runs succeed. */
   setOutcomes(pipelineId: number, outcomes: readonly Outcome[]): Promise<void>;
   /** Stops listening and closes the data. Safe to call twice. */
   close(): Promise<void>;

@@ -165,7 +165,7 @@ export interface PipelineRow extends Row {
   createdAt: number;
   creatorId: number;
   hidden: boolean;
-  /** Outcomes of the next runs, first one first. Runs without an outcome succeed. */
+  /** Outcomes of the next runs, in order. Runs without an outcome succeed. */
   outcomes: Outcome[];
   lastScheduledAt: number | null;
 }

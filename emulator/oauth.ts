@@ -178,8 +178,8 @@ export function renewTokens(service: Service, client: ClientRow, row: TokenRow, 
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
 
 /**
- * Marks a code or refresh token as used, so that it works once. A second use means that one of the two users has
- * stolen it, so the whole grant is revoked (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+ * Marks a code or refresh token as used, so that it works once. A second use means that it was stolen, so the whole grant is revoked
+ * (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 function redeem(service: Service, row: TokenRow): void {
   const { tokens, clock } = service;

@@ -58,8 +58,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   /** Serves the control interface under `/_control`. Default false. */
   control?: boolean;
   /**
-   * Key that the control interface and the web pages require. Default: none where only this machine can reach `host`,
-   * else a random one (`key` of the handle).
+   * Key that the control interface and the web pages require. Default: none if only this machine can reach `host`, else a random one
+   * (`key` of the handle).
    */
   key?: string;
   /** Access token of the principal, to know it before the start. Default: the seed's, else a random one. */

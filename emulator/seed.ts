@@ -83,7 +83,7 @@ class Seeder {
     }
   }
 
-  /** Determines the reported token: the principal's first personal one, which is created when the seed has none. */
+  /** Determines the reported token, which is the principal's first personal one. Creates it when the seed has none. */
   principalToken(user: model.UserRow): void {
     const { store, tokens } = this.service;
     const row =

@@ -2,7 +2,8 @@
  * Entry point of the dynamic providers. State that was written by any release holds the text of `providerText` and
  * calls `get` with a type: neither may ever change its meaning.
  */
-import { dynamicProvider, type DynamicProvider } from "./adapters/dynamic.js";
+import { dynamicProvider } from "./adapters/dynamic.js";
+import type { DynamicProvider } from "./adapters/dynamic-provider.js";
 import { definitionOf } from "./resources/registry.js";
 
 /** The provider of a resource type. */
@@ -11,7 +12,7 @@ export function get(type: string): DynamicProvider {
 }
 
 export {
-  carriedInputs,
+  commonInputs,
   copiedArgs,
   inputsOf,
   lastPart,
@@ -88,7 +89,7 @@ export {
   UNREADABLE,
   type SeenFingerprints,
 } from "./connection/read-only-mode.js";
-export type { HeldObject, NamedObject, Search, Searched, Unmanaged } from "./discovery/unmanaged.js";
+export type { ManagedObject, NamedObject, Search, Searched, Unmanaged } from "./discovery/unmanaged.js";
 export {
   discoverWorkspace,
   type Gap,
@@ -101,11 +102,12 @@ export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./discovery/chec
 export type { KnownNames } from "./discovery/known-names.js";
 export { comparableArgs } from "./definition/comparable.js";
 export { defaultOf } from "./definition/server-defaults.js";
-export { TAKE_UP_VARIABLE } from "./crud/import-mode.js";
+export { IMPORT_VARIABLE } from "./crud/import-mode.js";
 export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./discovery/read-only-session.js";
 export { unverifiableOf } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";
+export { SECRET_REFERENCES } from "./definition/secrets/references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export {
   isMasked,

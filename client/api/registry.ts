@@ -1,4 +1,4 @@
-/** Every area of the API, under its name as a property of the client: one line each. */
+/** Every area of the API, with its name as a property of the client. */
 export { actions } from "./actions.js";
 export { branches } from "./branches.js";
 export { commits } from "./commits.js";

@@ -46,7 +46,7 @@ export const CommitSummary = apiObject({
   author_date: unchecked<string>(),
   commit_date: unchecked<string>(),
   message: unchecked<string>(),
-  /** Whoever committed need not be a member. */
+  /** The committer may not be a member. */
   committer: unchecked<Partial<MemberSummary>>(),
   author: unchecked<Partial<MemberSummary>>(),
 });

@@ -7,7 +7,7 @@ import { personalToken } from "./token.js";
 
 export interface OAuthServerOptions extends ConnectionOptions {
   clientId: string;
-  /** None for a public client, which only uses PKCE. */
+  /** Absent for a public client, which only uses PKCE. */
   clientSecret?: string;
   /** Address of the consent page, which the spec does not name. Only `authorization` needs it. */
   authorizeUrl?: string;
@@ -122,14 +122,14 @@ export class OAuthServer {
     });
   }
 
-  /** POST /oauth2/token, grant refresh_token. Errors: unauthorized when the refresh token is no longer good. */
+  /** POST /oauth2/token, grant refresh_token. Errors: unauthorized when the refresh token is no longer valid. */
   async refresh(refreshToken: string, options: CallOptions = {}): Promise<Tokens> {
     const tokens = await this.#tokens(async () => {
       const given = [refreshToken, this.#http(options)] as const;
       const response = await oauth.refreshTokenGrantRequest(...this.#parties, ...given);
       return oauth.processRefreshTokenResponse(this.#server, this.#client, response);
     });
-    // A server that does not rotate it leaves it out.
+    // A server that does not rotate the refresh token omits it.
     return { refreshToken, ...tokens };
   }
 
@@ -150,12 +150,12 @@ export class OAuthServer {
     return this.#connection.close();
   }
 
-  /** How oauth4webapi sends: through our transport, which throws for every status but success. */
+  /** Sends the requests of oauth4webapi through our transport, which throws for every status but success. */
   #http({ signal }: CallOptions, repeatable = true) {
     const { transport, address } = this.#connection;
     const remedies = {
       unauthorized:
-        "Check client id and secret; a code or refresh token that is no longer good needs a new login.",
+        "Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
     };
     const customFetch = async (url: string, { body }: { body?: unknown }): Promise<Response> => {
       const path = url.slice(address.origin.length + address.prefix.length);
@@ -180,7 +180,7 @@ export class OAuthServer {
     };
   }
 
-  /** The errors of oauth4webapi have the response as their cause: only their message is passed on. */
+  /** Passes on only the message of oauth4webapi's errors, because their cause is the response. */
   async #translated<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();

@@ -8,7 +8,7 @@ const pushOptions = {
   push_tags: optionalFlag,
   use_custom_gitignore: optionalFlag,
   isolated: optionalFlag,
-  // Empty means the branch of the same name.
+  // Empty for the branch of the same name.
   target_branch: z.string().nullish(),
   deployment_excludes: list,
   deployment_includes: list,

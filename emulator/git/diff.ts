@@ -59,7 +59,7 @@ async function compare(
 function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
   if (before === undefined) return "ADDED";
   if (after === undefined) return "DELETED";
-  // A file that became a link, a submodule or executable is a different object under the same name.
+  // A file that becomes a link, a submodule or executable is a different object with the same name.
   return before.mode === after.mode ? "MODIFIED" : "REPLACED";
 }
 

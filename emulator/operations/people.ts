@@ -9,7 +9,7 @@ import type { Service } from "../service.js";
 
 /** Operations on users, workspaces, members, groups and permission sets that routes and seed share. */
 
-// POST requires all four and so does PATCH, as the spec lists them.
+// POST and PATCH require all four, according to the spec.
 export const permissionSetBody = {
   name: nonBlank,
   description: nonBlank,

@@ -16,7 +16,7 @@ import { userResource } from "./user.js";
 import { variableResource } from "./variables.js";
 import { workspaceResource } from "./workspaces.js";
 
-/** Registry of all resources: a new one takes its own file and its line here. */
+/** Registry of all resources. A new one needs its own file and a line here. */
 const resources: readonly Resource[] = [
   oauthResource,
   workspaceResource,

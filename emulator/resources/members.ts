@@ -36,7 +36,7 @@ function memberOf(context: Context): model.MembershipRow {
 const memberSort = {
   email: (user: model.UserRow) => user.email,
   name: (user: model.UserRow) => user.name ?? "",
-  // The first word of the name.
+  // Sorts by the first word of the name.
   short_name: (user: model.UserRow) => (user.name ?? "").split(" ")[0] ?? "",
 } as const;
 

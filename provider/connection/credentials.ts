@@ -129,7 +129,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Nobody else may read our own folder. A folder that the user named may contain other files, and stays as it is. */
+/** Restricts our own folder to the user. A folder that the user named may contain other files, so its mode does not change. */
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (folder === ownFolder()) chmodSync(folder, 0o700);

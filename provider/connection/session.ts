@@ -33,9 +33,12 @@ export interface SessionOptions {
   readonly env?: Env;
   /** Objects that other sessions of the same command have read from the same connection. */
   readonly reads?: SharedReads | undefined;
+  /** Returns a value of the stack's configuration. A key without a namespace belongs to the project. */
+  readonly config?: (key: string) => string | undefined;
 }
 
 export class Session {
+  readonly config: (key: string) => string | undefined;
   /** The protected objects in which the run declares something. */
   readonly mentioned: Mentioned;
   private readonly contexts = new Map<string, Context>();
@@ -47,8 +50,18 @@ export class Session {
 
   constructor(
     private readonly connection: Connection,
-    { print, debug, journal = noJournal, meter, client, env = process.env, reads }: SessionOptions = {},
+    {
+      print,
+      debug,
+      journal = noJournal,
+      meter,
+      client,
+      env = process.env,
+      reads,
+      config,
+    }: SessionOptions = {},
   ) {
+    this.config = config ?? (() => undefined);
     this.journal = journal;
     this.meter = meter;
     this.env = env;

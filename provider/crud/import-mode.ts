@@ -2,10 +2,10 @@
 import { ProviderError } from "../errors.js";
 
 /** Set to 1 for a run that only imports existing objects. */
-export const TAKE_UP_VARIABLE = "WORKSPACE_AUTOMATION_TAKE_UP";
+export const IMPORT_VARIABLE = "WORKSPACE_AUTOMATION_IMPORT_MODE";
 
 export function isImportRun(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
-  return env[TAKE_UP_VARIABLE] === "1";
+  return env[IMPORT_VARIABLE] === "1";
 }
 
 /** @throws {ProviderError} in a run that only imports existing objects */

@@ -198,7 +198,7 @@ function isSummary(declared: unknown, shown: unknown): boolean {
 }
 
 /** The form in which the service shows an encrypted value (spec, Environment variable). */
-function isMask(value: unknown): boolean {
+export function isMask(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("secure!");
 }
 

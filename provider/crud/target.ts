@@ -10,7 +10,7 @@ export interface Target {
   readonly state: Fields;
 }
 
-/** The target of an operation with these arguments, with the ids of the objects that they refer to. */
+/** The target of an operation with these arguments and the ids of the objects to which they refer. */
 export async function resolved(definition: Definition, context: Context, args: Fields): Promise<Target> {
   const ids = await resolveReferences(definition.references, context, args);
   return { definition, context, state: { ...args, ...ids } };

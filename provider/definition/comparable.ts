@@ -6,8 +6,8 @@ import { apiKeys } from "./api-names.js";
 
 /** Arguments by which an object owns a list whose objects can be resources of their own. */
 export function ownableArgs({ type }: Definition): string[] {
-  return kindsUnder(definitions, type).flatMap(({ document: { section, heldWhen } }) =>
-    heldWhen === undefined ? [] : [section, heldWhen],
+  return kindsUnder(definitions, type).flatMap(({ document: { section, exclusiveWhen } }) =>
+    exclusiveWhen === undefined ? [] : [section, exclusiveWhen],
   );
 }
 

@@ -57,7 +57,10 @@ export interface ApiField {
   readonly from?: (remote: RemoteObject, declared: unknown) => unknown;
   /** Keys of a remote object that has the field; none for an argument that is only part of the path. */
   readonly keys?: (declared: unknown) => readonly string[];
-  /** The argument takes all keys of no other argument, under the service's names, except these, which the service sets. */
+  /**
+   * The argument contains all keys that no other argument has, under the service's names. These keys are excluded, because the service
+   * sets them.
+   */
   readonly rest?: readonly string[];
   /** Whether a PATCH contains only the keys that differ, and leaves the others unchanged. */
   readonly merged?: boolean;
@@ -97,13 +100,13 @@ export interface DocumentPlace<A extends string = string> {
   readonly numberedBy?: A;
   /** A map by key; a list whose order matters; or a plain list of keys. */
   readonly form: "map" | "list" | "keys";
-  /** Argument that an entry sets which is a text, a number or a boolean instead of a map. */
+  /** Argument that is set by an entry in the short form: a text, a number or a boolean instead of a map. */
   readonly scalar?: A;
   /**
    * Argument of the parent that, when true, makes the entries an argument of the parent (named like the section) instead of resources
    * of their own.
    */
-  readonly heldWhen?: string;
+  readonly exclusiveWhen?: string;
   /** Such objects are part of people's daily work: an export includes them only on request. */
   readonly transient?: boolean;
   /** The type that owns the order of a list, and its arguments for the parent and the ordered resources. */

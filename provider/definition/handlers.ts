@@ -224,7 +224,7 @@ type CreateBody<T, W, Required> = {
   [K in Plain<T, W> as K extends Required ? never : SnakeCase<K>]?: Sent<T[K]>;
 } & Added<W, Required>;
 
-/** Body of a PATCH: what differs, and what it always contains. Null clears what is no longer declared. */
+/** Body of a PATCH: the values that differ, and those that it always contains. Null clears a value that is no longer declared. */
 type UpdateBody<T, W, Required, Always> = {
   [K in Plain<T, W> as K extends Always ? SnakeCase<K> : never]: Sent<T[K]>;
 } & {

@@ -54,7 +54,7 @@ export function importFormText(form: ImportForm): string {
 
 /**
  * The id by which an object can be imported, given its arguments and outputs.
- * @throws {ProviderError} when they do not say all that it stands in
+ * @throws {ProviderError} when a parent of the object is missing in them
  */
 export function importId(definition: Definition, workspace: string, state: Fields): string {
   const all = scopesOf(definition);
@@ -115,7 +115,7 @@ function stateOf(definition: Definition, form: ImportForm, texts: readonly strin
     if (value === undefined) return undefined;
     if (value !== "") state[part] = value;
   }
-  // The number of the innermost says it all, and is what a declaration says.
+  // The id of the innermost object determines the others, and a declaration contains only that id.
   const around = scopesOf(definition).filter(({ part, required }) => !required && part in state);
   for (const { part } of around.slice(0, -1)) delete state[part];
   for (const { arg, part } of scopesOf(definition)) if (part in state) state[arg] = state[part];
@@ -132,7 +132,7 @@ function valueOf(definition: Definition, part: string, given: string): unknown {
   const isResolved = Object.values(references).some(({ idOutput }) => idOutput === part);
   if (text === undefined) return undefined;
   if (isResolved || output?.safeParse(1).success) return /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
-  // The id of an object holds "undefined" for an argument that is not declared.
+  // The id of an object contains "undefined" for an argument that is not declared.
   if (output === undefined && isOptional(definition, part) && (text === "" || text === "undefined"))
     return "";
   return text === "" ? undefined : text;

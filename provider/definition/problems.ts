@@ -28,6 +28,7 @@ export const problemCodes = {
   overlay: "An overlay does not match the document that it changes.",
   template: "A template or its parameters are invalid.",
   cycle: "Objects refer to each other in a cycle.",
+  "lint-rule": "A lint rule of your own cannot be read, or fails.",
 } as const;
 
 export type ProblemCode = keyof typeof problemCodes;
@@ -142,6 +143,13 @@ function problemsOfIssue(
         path: [...path, key],
         code: "unknown-property",
         message: `unknown property "${key}"${hint(key, knownKeys(path))}`,
+        atKey: true,
+      }));
+    case "invalid_key":
+      return issue.issues.map((inner) => ({
+        path,
+        code: codeOf(inner),
+        message: messageOf(inner),
         atKey: true,
       }));
     case "invalid_union": {

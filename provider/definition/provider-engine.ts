@@ -1,10 +1,10 @@
-/** The two ways in which Pulumi reaches the resource types, and what each means for types in a state. */
+/** The two engines that can run the resources, and their Pulumi types. */
 
-/** What runs the resources: Pulumi's host of dynamic providers, or the packaged plugin. */
+/** The engine of the resources: Pulumi's host of dynamic providers, or the packaged plugin. */
 export const engines = ["dynamic", "plugin"] as const;
 export type ProviderEngine = (typeof engines)[number];
 
-/** Environment variable by which `workspacectl` tells a program what runs its resources. */
+/** Environment variable by which `workspacectl` selects the engine of a program's resources. */
 export const ENGINE_VARIABLE = "WORKSPACE_AUTOMATION_ENGINE";
 
 const OWN_TYPES: Readonly<Record<ProviderEngine, string>> = {
@@ -23,7 +23,7 @@ export function pulumiType(type: string, engine: ProviderEngine = "dynamic"): st
   return `${OWN_TYPES[engine]}${type}`;
 }
 
-/** The resource type of a Pulumi type, and what runs it; undefined for another package's. */
+/** The resource type and the engine of a Pulumi type; undefined for the types of other packages. */
 export function ownType(type: string): { type: string; engine: ProviderEngine } | undefined {
   for (const engine of engines) {
     const prefix = OWN_TYPES[engine];

@@ -61,11 +61,11 @@ export function inputsOf(
   }
   for (const arg of secretNames(definition, args))
     if (inputs[arg] !== undefined) inputs[arg] = values.secret(inputs[arg]);
-  return { ...inputs, ...carriedInputs(definition.type, engine) };
+  return { ...inputs, ...commonInputs(definition.type, engine) };
 }
 
-/** What every resource has as an input and an output beside its own. */
-export function carriedInputs(type: string, engine: ProviderEngine): Fields {
+/** The inputs that every resource has besides its own. They are also outputs. */
+export function commonInputs(type: string, engine: ProviderEngine): Fields {
   return engine === "dynamic" ? { [PROVIDER_KEY]: providerText(type) } : {};
 }
 

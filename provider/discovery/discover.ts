@@ -1,6 +1,5 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
-import { escapeKey } from "../definition/logical-name.js";
 import { kindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
 import { ServiceError, type ClientOptions } from "../../client/index.js";
 import { unseenArgs } from "../definition/comparable.js";
@@ -16,6 +15,7 @@ import { inside, listsSiblings } from "./unmanaged.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
 import { hiddenOf, type ExpectedName } from "./masked.js";
 import { resumed, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
+import { keyOfNumber, nameUnder, sectionUnder, type Parent } from "./position.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
 
 /** An object of the workspace. */
@@ -101,13 +101,6 @@ export async function discoverWorkspace(
   }
 }
 
-/** An object that contains others. */
-interface Parent {
-  readonly name: string;
-  readonly id: string;
-  readonly outputs: Fields;
-}
-
 interface Found extends Parent {
   readonly object: DiscoveredObject;
 }
@@ -164,7 +157,7 @@ class Walk {
       const inIt = this.options.opens(kind.type, key) ? await this.below(kind.type, one, args) : [];
       return [one.object, ...inIt];
     });
-    // Nobody reads these objects again, and in a large workspace they would fill the memory.
+    // These objects are not read again. In a large workspace they would fill the memory.
     if (parent !== undefined) this.context.reads.forgetBelow(list.key);
     return opened.flat();
   }
@@ -281,21 +274,6 @@ class Walk {
     const where = { ...(name === undefined ? {} : { name }), ...(only === undefined ? {} : { only }) };
     this.gaps.push({ type, ...where, reason });
   }
-}
-
-function nameUnder(parent: Parent | undefined, kind: Kind, key: string): string {
-  return `${sectionUnder(parent, kind)}/${escapeKey(key)}`;
-}
-
-function sectionUnder(parent: Parent | undefined, { document }: Kind): string {
-  return parent === undefined ? document.section : `${parent.name}/${document.section}`;
-}
-
-/** The key of an object whose key would be an id: in a plain list the id, otherwise with the name of the person. */
-function keyOfNumber(kind: Kind, remote: RemoteObject): string {
-  const number = String(remote[kind.identity.apiName]);
-  const { name } = remote;
-  return kind.document.form === "keys" || typeof name !== "string" ? number : `${name} (${number})`;
 }
 
 /** Whether nothing else can be read after an error. */

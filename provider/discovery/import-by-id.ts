@@ -1,4 +1,4 @@
-/** Reads an object that no state knows yet, by its import id. */
+/** Reads an object that is not in the state, by its import id. */
 import type { z } from "zod";
 import type { Session } from "../connection/session.js";
 import { gather } from "../crud/remote-object.js";
@@ -22,13 +22,13 @@ import { isComplete, shownArgs, withNames } from "./arguments.js";
 export interface FoundById {
   readonly id: string;
   readonly outs: Fields;
-  /** What a declaration of the object would say. */
+  /** The arguments that a declaration of the object would have. */
   readonly args: Fields;
 }
 
 /**
  * @returns undefined when there is no such object
- * @throws {ProviderError} when the id is none of the type's
+ * @throws {ProviderError} when the id has none of the type's forms
  */
 export async function findById(
   definition: Definition,
@@ -46,13 +46,13 @@ export async function findById(
   const named = await withNames(definition, context, { ...state, ...shown }, shown);
   const declared = { ...state, ...idsOf(definition, shown), ...declaredArgs(definition, remote, named) };
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
-  const kept = stateAfterRead({ ...target, state: declared }, { remote, whole });
-  return { id: kept.id, outs: kept.outs, args: pickArgs(definition, kept.outs) };
+  const result = stateAfterRead({ ...target, state: declared }, { remote, whole });
+  return { id: result.id, outs: result.outs, args: pickArgs(definition, result.outs) };
 }
 
 /**
- * What a declaration copies from the objects that its own stands in, as far as it follows from their names. With the id of its
- * project, for one, it stays the same object when that project is renamed.
+ * The outputs that a declaration copies from its parents, as far as their names determine them. With the id of its project, an object
+ * stays the same when the project is renamed.
  */
 function copiesOf({ references }: Definition, context: Context, parts: Fields): Fields {
   const copies = Object.entries(references).flatMap(([arg, { to, copies = {} }]) => {
@@ -66,7 +66,7 @@ function copiesOf({ references }: Definition, context: Context, parts: Fields): 
   return Object.fromEntries(copies) as Fields;
 }
 
-/** The numbers that references were resolved to, which the service shows. */
+/** The ids of references, which the service shows. */
 function idsOf({ references }: Definition, shown: Fields): Fields {
   return Object.fromEntries(
     Object.entries(references).flatMap(([arg, { idOutput }]) =>
@@ -75,24 +75,24 @@ function idsOf({ references }: Definition, shown: Fields): Fields {
   );
 }
 
-/** The arguments that the object shows, without those that say what nobody has to say. */
+/** The arguments that the object shows, without those that a declaration can omit. */
 function declaredArgs(definition: Definition, remote: RemoteObject, shown: Fields): Fields {
   const masked = definition.masked(shown);
   const shape = argsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
-  const said = Object.entries(shown).filter(([name, value]) => {
-    // A masked value is none that could be sent back.
+  const needed = Object.entries(shown).filter(([name, value]) => {
+    // A masked value must not be sent back.
     if (masked.includes(name) && typeof value === "string" && value.startsWith("secure!")) return false;
     if (definition.variants?.modes.includes(name)) return true;
-    if (isSaidBetter(definition, remote, name, shown)) return false;
+    if (hasBetterForm(definition, remote, name, shown)) return false;
     const isOptional = shape[name]?.safeParse(undefined).success === true;
     const usual = defaultOf(definition, shown, name);
     return !(isOptional && (bothBlank(value, null) || sameDeclared(value, undefined, usual)));
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(needed);
 }
 
-/** Whether another argument is the better form of the same value: the first that says it without a loss. */
-function isSaidBetter(definition: Definition, remote: RemoteObject, name: string, shown: Fields): boolean {
+/** Whether another argument represents the same value better. The first argument that represents it completely is the best. */
+function hasBetterForm(definition: Definition, remote: RemoteObject, name: string, shown: Fields): boolean {
   const keys = apiKeys(definition, name, shown[name]);
   const forms = Object.keys(shown).filter((other) =>
     apiKeys(definition, other, shown[other]).some((key) => keys.includes(key)),

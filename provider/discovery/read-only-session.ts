@@ -3,16 +3,16 @@ import type { Connection } from "../connection/connection.js";
 import { Session, type SessionOptions } from "../connection/session.js";
 import type { Definition } from "../definition/definition.js";
 import { findById, type FoundById } from "./import-by-id.js";
-import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
+import { findUnmanaged, type ManagedObject, type Search, type Searched } from "./unmanaged.js";
 import { ServiceError } from "../../client/index.js";
 import { readRemote } from "../crud/remote-object.js";
 import { definitionOf } from "../resources/registry.js";
 
 export interface ReadOnlySession {
   /** The types that the service denies to read, tried with the first object of each. */
-  probe(held: readonly HeldObject[]): Promise<Unreadable[]>;
+  checkReadPermissions(managed: readonly ManagedObject[]): Promise<Unreadable[]>;
   /** The unmanaged objects. */
-  find(search: Search): Promise<Searched>;
+  findUnmanaged(search: Search): Promise<Searched>;
   /** The state of an object, by its import id; undefined when there is none. */
   read(definition: Definition, importId: string): Promise<FoundById | undefined>;
   close(): Promise<void>;
@@ -24,8 +24,8 @@ export function openReadOnlySession(
 ): ReadOnlySession {
   const session = new Session(connection, options);
   return {
-    probe: (held) => checkReadPermissions(session, held),
-    find: (search) => findUnmanaged(session, search),
+    checkReadPermissions: (managed) => checkReadPermissions(session, managed),
+    findUnmanaged: (search) => findUnmanaged(session, search),
     read: (definition, importId) => findById(definition, session, importId),
     close: () => session.close(),
   };
@@ -41,8 +41,11 @@ export interface Unreadable {
  * Reads the first object of each type.
  * @returns the types that the service denies
  */
-async function checkReadPermissions(session: Session, held: readonly HeldObject[]): Promise<Unreadable[]> {
-  const first = new Map(held.toReversed().map((object) => [object.type, object]));
+async function checkReadPermissions(
+  session: Session,
+  managed: readonly ManagedObject[],
+): Promise<Unreadable[]> {
+  const first = new Map(managed.toReversed().map((object) => [object.type, object]));
   const tried = await Promise.all(
     [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
       try {

@@ -12,7 +12,7 @@ import type { Session } from "../connection/session.js";
 import { remoteOutputs, remoteValue } from "../definition/api-names.js";
 
 /** An object in the state. */
-export interface HeldObject {
+export interface ManagedObject {
   readonly type: string;
   /** Logical name. */
   readonly name: string;
@@ -29,11 +29,11 @@ export interface NamedObject {
 }
 
 export interface Search {
-  readonly held: readonly HeldObject[];
+  readonly managed: readonly ManagedObject[];
   readonly named: readonly NamedObject[];
   /** Whether to look for objects of a type in parents of another (or in `workspace`). */
-  readonly wanted: (type: string, holderType: string) => boolean;
-  /** Outside renames of parents. The state of the objects in them has the old names. */
+  readonly includes: (type: string, holderType: string) => boolean;
+  /** Outside renames of parents. The state of their children has the old names. */
   readonly renames?: readonly Rename[];
 }
 
@@ -44,7 +44,7 @@ export interface Unmanaged {
   /** The key that it would have in a workspace file. */
   readonly key: string;
   readonly holder?: string;
-  /** Its id at the service. */
+  /** Its id in the service. */
   readonly id: string;
   readonly htmlUrl?: string;
   /** The arguments that the list shows, without secrets. */
@@ -63,7 +63,7 @@ export interface Searched {
   readonly unlisted: readonly Unlisted[];
 }
 
-/** Reads each list of the wanted types once. Writes nothing. */
+/** Reads each list of the selected types once. Writes nothing. */
 export async function findUnmanaged(session: Session, search: Search): Promise<Searched> {
   const context = session.context({});
   for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
@@ -75,20 +75,20 @@ export async function findUnmanaged(session: Session, search: Search): Promise<S
 /** A list to search. */
 interface SearchedList {
   readonly definition: Definition;
-  readonly holder: HeldObject | undefined;
+  readonly holder: ManagedObject | undefined;
   readonly state: Fields;
 }
 
-function listsOf(definition: Definition, context: Context, { held, wanted }: Search): SearchedList[] {
+function listsOf(definition: Definition, context: Context, { managed, includes }: Search): SearchedList[] {
   const { document } = definition;
   if (document === undefined || definition.ephemeral) return [];
   return Object.entries(document.under)
-    .filter(([type]) => wanted(definition.type, type))
+    .filter(([type]) => includes(definition.type, type))
     .flatMap(([type, arg]): SearchedList[] => {
       if (type === WORKSPACE || arg === null) return [{ definition, holder: undefined, state: {} }];
       // Where an object owns its list, an addition is a change of that object.
-      const own = held.filter(
-        ({ type: of, outputs }) => of === type && outputs[document.heldWhen ?? ""] !== true,
+      const own = managed.filter(
+        ({ type: of, outputs }) => of === type && outputs[document.exclusiveWhen ?? ""] !== true,
       );
       return own.map((holder) => ({ definition, holder, state: inside(definition, arg, holder) }));
     })
@@ -99,7 +99,7 @@ function listsOf(definition: Definition, context: Context, { held, wanted }: Sea
 export function inside(
   definition: Definition,
   arg: string,
-  { id, outputs }: Pick<HeldObject, "id" | "outputs">,
+  { id, outputs }: Pick<ManagedObject, "id" | "outputs">,
 ): Fields {
   const reference = definition.references[arg];
   const last = decodeURIComponent(id.split("/").at(-1) ?? "");
@@ -128,7 +128,7 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
     const items = await listed(context, list);
     const { identity } = definition;
     const known = new Set(
-      search.held
+      search.managed
         .filter((object) => object.type === type)
         .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
         .map(({ outputs }) => outputs[identity.state]),

@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { hint } from "../definition/problems.js";
 import { flag, id, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
-import type { Fields } from "../definition/definition.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { keys, lists, listSource, singleSource } from "../definition/lists.js";
@@ -17,18 +14,9 @@ import {
   pipelineInProject,
   projectOnTheWay,
 } from "../definition/references.js";
-import { UNKNOWN } from "../../diff/values.js";
-import {
-  actionTypes,
-  anyForm,
-  isNotification,
-  knownActionTypes,
-  missingMode,
-  modes,
-  OTHER,
-  otherType,
-  selectActionType,
-} from "./action-types/index.js";
+import { actionTypes, anyForm } from "./action-types/index.js";
+import { changedFields, fieldsInBody, OTHER, otherType } from "./action-types/other.js";
+import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
 
 const args = {
   ...pipelineArgs,
@@ -96,21 +84,7 @@ export const action = defineResource({
       from: ({ integration }) => integration?.identifier,
       keys: () => ["integration"],
     },
-    fields: {
-      to: (value): Fields => value ?? {},
-      // The remaining fields that the service shows do not belong to the declaration, which may have no fields at all.
-      from: (remote: Fields, declared) =>
-        declared === undefined
-          ? remote
-          : Object.fromEntries(
-              Object.keys(declared)
-                .filter((key) => key in remote)
-                .map((key) => [key, remote[key]]),
-            ),
-      keys: (declared) => Object.keys(declared ?? {}),
-      merged: true,
-      rest: ["url", "status", "last_execution_status", "pipeline"],
-    },
+    fields: fieldsInBody,
   },
   document: {
     section: "actions",
@@ -126,7 +100,7 @@ export const action = defineResource({
 
   matches: (remote, { name }) => remote.name === name,
   rules(args, problem) {
-    const { type, fields } = args;
+    const { fields } = args;
     const named = typeof fields === "object" ? fields : undefined;
     if (isNotification(args) && args.triggerTime === "ON_FAILURE" && args.runOnlyOnFirstFailure === undefined)
       problem(
@@ -136,18 +110,7 @@ export const action = defineResource({
       );
     if (args.integration !== undefined && Object.hasOwn(named ?? {}, "integration"))
       problem("fields", "contains an integration, too: remove one of the two", "conflict");
-    if (typeof type !== "string") return;
-    const chosen = selectActionType(args);
-    const near = chosen === OTHER && fields === undefined ? hint(type, knownActionTypes()) : "";
-    if (near !== "") problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
-    const mode = type !== UNKNOWN && chosen === undefined ? missingMode(type) : undefined;
-    if (mode === undefined || args[mode.name] === UNKNOWN) return;
-    const given = args[mode.name];
-    problem(
-      mode.name,
-      `must be one of ${mode.values.join(", ")} with type ${type}${typeof given === "string" ? hint(given, mode.values) : ""}`,
-      given === undefined ? "required" : "not-allowed-value",
-    );
+    checkActionType(args, problem);
   },
   list(context, state) {
     const [project, pipeline] = context.pipelineOf(state);
@@ -173,7 +136,7 @@ export const action = defineResource({
   },
   update(context, body, state, { olds }) {
     const [project, pipeline] = context.pipelineOf(state);
-    const sent = onlyChanged(body, olds.fields, state.fields);
+    const sent = changedFields(body, olds.fields, state.fields);
     return context.api.actions.update(context.workspace, project, pipeline, state.actionId, sent);
   },
   async delete(context, state) {
@@ -181,11 +144,3 @@ export const action = defineResource({
     await context.api.actions.delete(context.workspace, project, pipeline, state.actionId);
   },
 });
-
-/** The fields of an action of another type that differ, and null for those that are no longer declared. */
-function onlyChanged(body: Fields, before: Fields = {}, after: Fields = {}): Fields {
-  const isSame = (key: string) => Object.hasOwn(after, key) && isDeepStrictEqual(before[key], after[key]);
-  const changed = Object.entries(body).filter(([key]) => !isSame(key));
-  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  return { ...Object.fromEntries(removed.map((key) => [key, null])), ...Object.fromEntries(changed) };
-}

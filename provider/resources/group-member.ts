@@ -31,7 +31,7 @@ export const groupMember = defineResource({
     under: { Group: "group" },
     keyedBy: "member",
     form: "keys",
-    heldWhen: "exclusive",
+    exclusiveWhen: "exclusive",
   },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 

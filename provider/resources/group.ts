@@ -12,9 +12,11 @@ import {
   personLabel,
 } from "./memberships/exclusive.js";
 import { keys, listSource, singleSource } from "../definition/lists.js";
-import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
+import { exclusiveMembers } from "./memberships/exclusive-members.js";
 import { groupPeople } from "./memberships/lists.js";
 import { memberReference } from "../definition/references.js";
+
+const members = exclusiveMembers(groupPeople);
 
 /** Spec, Resources: Group; Endpoints: Workspace members, groups, permission sets. */
 export const group = defineResource({
@@ -54,8 +56,7 @@ export const group = defineResource({
   list: ({ api, workspace }) => listSource(keys.groups, () => api.groups.list(workspace)),
   sources(context, state, list) {
     const load = () => context.api.groups.get(context.workspace, state.groupId);
-    const people = state.exclusive === true ? [peopleSource(context, groupPeople(context, state))] : [];
-    return [...list, ...people, singleSource(`groups/${state.groupId}`, load)];
+    return [...list, ...members.sources(context, state), singleSource(`groups/${state.groupId}`, load)];
   },
   owns: (_context, state) =>
     ownershipOf(keys.groupMembers(state.groupId), state, "GroupMember", {
@@ -64,20 +65,14 @@ export const group = defineResource({
     }),
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.groups.create(workspace, body),
-  completion: {
-    args: ["members", "exclusive"],
-    async run(context, remote, state) {
-      if (state.exclusive !== true) return undefined;
-      return { ...remote, members: await bringPeople(context, groupPeople(context, state)) };
-    },
-  },
+  completion: members.completion,
   async update(context, sent, state) {
     const { members: _, exclusive: _too, ...body } = sent;
     const updated =
       Object.keys(body).length === 0
         ? { id: state.groupId }
         : await context.api.groups.update(context.workspace, state.groupId, body);
-    return { ...updated, ...(await changePeople(context, sent, state, () => groupPeople(context, state))) };
+    return { ...updated, ...(await members.update(context, sent, state)) };
   },
   delete: ({ api, workspace }, { groupId }) => api.groups.delete(workspace, groupId),
 });

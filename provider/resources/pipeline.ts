@@ -1,13 +1,19 @@
-import { z } from "zod";
-import { choice, flag, id, optional, refType, text, triggerMode } from "../definition/primitives.js";
-import { cronExpression, revisionHash, utcDate } from "../definition/formats.js";
+import { flag, id, optional, refType, text, triggerMode } from "../definition/primitives.js";
+import { revisionHash } from "../definition/formats.js";
 import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { keys, listSource, single, singleSource } from "../definition/lists.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
 import { UNKNOWN } from "../../diff/values.js";
-
-const schedule = ["startDate", "delay", "cron", "runAlways", "paused"] as const;
+import {
+  checkSchedule,
+  cronUpdates,
+  refuseOtherCron,
+  repeatsSchedule,
+  resentSchedule,
+  schedule,
+  scheduleArgs,
+} from "./pipeline-schedule.js";
 
 /** Spec, Endpoints: Pipelines. */
 export const pipeline = defineResource({
@@ -25,40 +31,14 @@ export const pipeline = defineResource({
     autoClearCache: flag("Clear the cache before each run."),
     noSkipToMostRecent: flag("Run every queued revision instead of only the newest."),
     doNotCreateCommitStatus: flag("Do not send the status of runs to the Git provider."),
-    startDate: optional(
-      utcDate,
-      "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set.",
-      "2026-01-31T08:00:00Z",
-    ),
-    delay: optional(
-      z.int().positive(),
-      "Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set.",
-      1440,
-    ),
-    cron: optional(
-      cronExpression,
-      "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.",
-      "0 2 * * *",
-    ),
-    runAlways: flag(
-      "SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests.",
-    ),
-    paused: flag("SCHEDULED only: keeps the schedule but starts no runs."),
+    ...scheduleArgs,
     lastExecutionRevision: optional(
       revisionHash,
       "Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, " +
         "which is not drift. Removing the declaration does not change it.",
       "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76",
     ),
-    cronUpdates: optional(
-      choice({
-        replace: "Replaces the pipeline. Its history and its unmanaged objects are lost.",
-        patch: "Sends the new schedule, although the service does not document this.",
-      }),
-      "How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no " +
-        "way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the " +
-        "new schedule anyway.",
-    ),
+    cronUpdates,
   },
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
   id: ["project", "pipelineId"],
@@ -118,34 +98,9 @@ export const pipeline = defineResource({
   },
 
   matches: (remote, { name }) => remote.name === name,
-  rules(args, problem) {
-    const given = (name: (typeof schedule)[number]) => args[name] !== undefined && args[name] !== null;
-    if (args.triggerMode === "SCHEDULED") {
-      for (const name of ["startDate", "delay"] as const)
-        if (!given("cron") && !given(name))
-          problem(name, "is required with SCHEDULED, unless cron is set", "required");
-    } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
-      for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
-    }
-  },
-  // A pipeline that is not SCHEDULED any more has lost its schedule, although the state still has it.
-  resent: ({ olds, news, changed }) =>
-    changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
-      ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
-      : [],
-  validateChange({ olds, news, changed }) {
-    if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
-      return undefined;
-    const what =
-      olds.cron === news.cron
-        ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to set a cron again`
-        : "cannot get another cron: the service documents no way to change it";
-    return (
-      `pipeline "${String(olds.name)}" ${what}. ` +
-      `Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), ` +
-      `or cronUpdates: patch to send the cron anyway`
-    );
-  },
+  rules: checkSchedule,
+  resent: resentSchedule,
+  validateChange: refuseOtherCron,
   replaceWhen: ({ changed, news }) =>
     changed.includes("cron") && news.cronUpdates === "replace" ? ["cron"] : [],
   list(context, state) {
@@ -165,8 +120,3 @@ export const pipeline = defineResource({
   delete: (context, state) =>
     context.api.pipelines.delete(context.workspace, context.projectOf(state), state.pipelineId),
 });
-
-/** Whether a PATCH has to contain both the start date and the delay (spec, PATCH pipeline). */
-function repeatsSchedule(args: { readonly triggerMode?: unknown; readonly cron?: unknown }): boolean {
-  return args.triggerMode === "SCHEDULED" && args.cron === undefined;
-}

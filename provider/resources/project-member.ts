@@ -55,7 +55,7 @@ export const projectMember = defineResource({
     keyedBy: "member",
     form: "map",
     scalar: "permissionSet",
-    heldWhen: "exclusive",
+    exclusiveWhen: "exclusive",
   },
   examples: {
     create: { project: "@Project", member: "@WorkspaceMember", permissionSet: "@PermissionSet" },

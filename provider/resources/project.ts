@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { gitAddress } from "../definition/formats.js";
-import { id, nameOrId, only, optional, text } from "../definition/primitives.js";
+import { id, nameOrId, optional, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { Project, type ProjectUpdate } from "../../client/api/projects.js";
@@ -11,13 +10,12 @@ import {
   exclusiveField,
   ownershipOf,
   membersField,
-  personLabel,
-  type OwnsPeople,
-  type WithPeople,
+  projectMemberLabel,
 } from "./memberships/exclusive.js";
 import { keys, listSource, singleSource } from "../definition/lists.js";
-import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
+import { exclusiveMembers } from "./memberships/exclusive-members.js";
 import { projectPeople, rightsOf } from "./memberships/lists.js";
+import { changedOrigin, checkOrigin, createOnly, originArgs, replaceProject } from "./project-origin.js";
 import {
   idObject,
   integrationReference,
@@ -25,13 +23,7 @@ import {
   permissionSetReference,
 } from "../definition/references.js";
 
-const createOnly = [
-  "integration",
-  "externalProjectId",
-  "gitLabProjectId",
-  "customRepoUrl",
-  "customRepoUser",
-] as const;
+const members = exclusiveMembers(projectPeople);
 
 /** Spec, Resources: Project; Endpoints: Projects. */
 export const project = defineResource({
@@ -47,32 +39,7 @@ export const project = defineResource({
       "Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place.",
     ),
     displayName: optional(text, "Full name shown to people. Required for an integrated project."),
-    integration: optional(
-      nameOrId,
-      "Integration of the calling user that gives access to the repository of another provider: its name or number.",
-      "git-provider",
-    ),
-    externalProjectId: optional(
-      text,
-      "Id of the repository at the other provider. Requires `integration`.",
-      "acme/web",
-    ),
-    gitLabProjectId: optional(
-      text,
-      "Number of the repository, as a text, at a provider that numbers its repositories.",
-      "1234",
-    ),
-    customRepoUrl: optional(
-      gitAddress,
-      "Address of any other Git repository. Excludes `integration`.",
-      "https://git.example.com/web.git",
-    ),
-    customRepoUser: optional(text, "User of the repository. Required with `customRepoUrl`.", "deploy"),
-    customRepoPass: optional(
-      text,
-      "Password of the user. Required with a `customRepoUrl` that begins with https.",
-      "${env:REPOSITORY_PASSWORD}",
-    ),
+    ...originArgs,
     members: optional(
       z.array(
         z.strictObject({
@@ -83,10 +50,7 @@ export const project = defineResource({
       "With `exclusive: true`, all members of the project with their rights.",
     ),
     exclusive,
-    replaceProject: optional(
-      only("allow", "A changed origin replaces the project. Its repository and history are lost."),
-      "Allows a change of the repository's origin, which replaces the project: its repository and history are lost.",
-    ),
+    replaceProject,
   },
   outputs: {
     projectName: output("name", z.string().describe("Name in addresses, even if none was declared.")),
@@ -118,7 +82,7 @@ export const project = defineResource({
       idOutput: "memberIds",
       list: true,
       each: { member: memberReference, permissionSet: permissionSetReference },
-      label: memberLabel,
+      label: projectMemberLabel,
     },
   },
   apiFields: {
@@ -140,43 +104,22 @@ export const project = defineResource({
 
   rules(args, problem) {
     exclusiveRule("ProjectMember")(args, problem);
-    const integrated = args.integration !== undefined || args.externalProjectId !== undefined;
-    if (!integrated && args.name === undefined)
-      problem("name", "is required unless the project is integrated", "required");
-    if (integrated) {
-      for (const name of ["displayName", "integration", "externalProjectId"] as const)
-        if (args[name] === undefined || args[name] === null)
-          problem(name, "is required for an integrated project", "required");
-    }
-    const { customRepoUrl: url, customRepoUser: user, customRepoPass: password } = args;
-    if (url === undefined) {
-      const needing = (["customRepoUser", "customRepoPass"] as const).filter(
-        (name) => args[name] !== undefined,
-      );
-      if (needing.length > 0)
-        problem("customRepoUrl", `is required with ${needing.join(" and ")}`, "required");
-      return;
-    }
-    if (integrated) problem("customRepoUrl", "excludes integration: a project has one origin", "conflict");
-    if (user === undefined) problem("customRepoUser", "is required with customRepoUrl", "required");
-    if (typeof url === "string" && /^https:/i.test(url) && password === undefined)
-      problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
+    checkOrigin(args, problem);
   },
   validateChange({ olds, news, changed }) {
-    const moved = createOnly.filter((name) => changed.includes(name));
+    const moved = changedOrigin(changed);
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (
       `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
       `Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)`
     );
   },
-  replaceWhen: ({ changed }) => createOnly.filter((name) => changed.includes(name)),
+  replaceWhen: ({ changed }) => changedOrigin(changed),
   list: ({ api, workspace }) => listSource(keys.projects, () => api.projects.list(workspace)),
   sources(context, state, list) {
     const name = context.projectName(state.projectName);
     const load = () => context.api.projects.get(context.workspace, name);
-    const people = state.exclusive === true ? [peopleSource(context, projectPeople(context, state))] : [];
-    return [...list, ...people, singleSource(keys.project(name), load)];
+    return [...list, ...members.sources(context, state), singleSource(keys.project(name), load)];
   },
   owns(context, state) {
     const project = context.projectName(state.projectName);
@@ -184,19 +127,13 @@ export const project = defineResource({
   },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),
-  completion: {
-    args: ["members", "exclusive"],
-    async run(context, remote, state) {
-      if (state.exclusive !== true) return undefined;
-      return { ...remote, members: await bringPeople(context, projectPeople(context, state)) };
-    },
-  },
+  completion: members.completion,
   async update(context, body, state, { olds }) {
     const before = context.projectName(olds.projectName ?? state.projectName);
     const updated = await patched(context, before, patchable(body, before));
     const here = { ...state, projectName: updated?.name ?? before };
-    const people = await changePeople(context, body, here, () => projectPeople(context, here));
-    return updated || people.members ? { name: before, ...updated, ...people } : undefined;
+    const changed = await members.update(context, body, here);
+    return updated || changed.members ? { name: before, ...updated, ...changed } : undefined;
   },
   delete: (context, { projectName }) =>
     context.api.projects.delete(context.workspace, context.projectName(projectName)),
@@ -212,15 +149,6 @@ async function patched(context: Context, before: string, body: ProjectUpdate): P
     context.projectRenamed(before, updated.name);
   }
   return updated;
-}
-
-/** The form of an unmanaged member, or of one with other rights than declared. */
-function memberLabel(remote: WithPeople, { member }: { member: number }, state: OwnsPeople): unknown {
-  const set = remote.members?.find(({ id }) => id === member)?.permission_set;
-  return {
-    member: personLabel(remote, member, state),
-    ...(set ? { permissionSet: set.name ?? set.id } : {}),
-  };
 }
 
 interface Names {

@@ -140,7 +140,7 @@ describe("client_credentials", () => {
     tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
     const error = await failure(client().user.get(), "unauthorized");
     expect(error.message).toBe(
-      "POST /oauth2/token: 401 invalid_client Unknown client. Check client id and secret; a code or refresh token that is no longer good needs a new login.",
+      "POST /oauth2/token: 401 invalid_client Unknown client. Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
     );
   });
 
@@ -225,7 +225,7 @@ describe("refresh_token", () => {
       errors: [{ message: "The refresh token has expired." }],
     });
     const error = await failure(client(store(kept("old", -10))).user.get(), "unauthorized");
-    expect(error.remedy).toMatch("needs a new login");
+    expect(error.remedy).toMatch("requires a new login");
     expect(inspect(error, { depth: 9 })).not.toMatch(/refresh-1|client-s3cr3t/);
   });
 

@@ -3,7 +3,8 @@
  * secrets in clear text, and keeps the state between runs. Each run has its own session, just as each has its
  * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
-import { dynamicProvider, type DynamicProvider } from "../../provider/adapters/dynamic.js";
+import { dynamicProvider } from "../../provider/adapters/dynamic.js";
+import type { DynamicProvider } from "../../provider/adapters/dynamic-provider.js";
 import { sameJson } from "../../diff/values.js";
 import { definitionOf } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
@@ -12,7 +13,7 @@ import { startPlugin, type PluginClient } from "./plugin-client.js";
 
 type Props = Record<string, unknown>;
 
-type Methods = Omit<DynamicProvider, "configure">;
+type Methods = Omit<DynamicProvider, "configure" | "compared">;
 
 export interface State {
   readonly type: string;

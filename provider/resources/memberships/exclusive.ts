@@ -72,6 +72,19 @@ export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeop
   return remote.members?.find(({ id }) => id === member)?.email ?? member;
 }
 
+/** The form of an unmanaged member, or of one with other rights than declared. */
+export function projectMemberLabel(
+  remote: WithPeople,
+  { member }: { member: number },
+  state: OwnsPeople,
+): unknown {
+  const set = remote.members?.find(({ id }) => id === member)?.permission_set;
+  return {
+    member: personLabel(remote, member, state),
+    ...(set ? { permissionSet: set.name ?? set.id } : {}),
+  };
+}
+
 /** The resolved members of an object. */
 export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membership[] {
   return memberIds.map((item) => (typeof item === "number" ? { member: item } : item));

@@ -11,7 +11,7 @@ export function groupPeople(
   const group = state.groupId;
   return {
     list: listSource(keys.groupMembers(group), () => api.groupMembers.list(workspace, group)),
-    wanted: membershipsOf(state),
+    desired: membershipsOf(state),
     add: ({ member }) => api.groupMembers.create(workspace, group, { id: member }),
     remove: (member) => api.groupMembers.delete(workspace, group, member),
   };
@@ -23,10 +23,10 @@ export function projectPeople(
 ): People {
   const { api, workspace } = context;
   const project = context.projectName(state.projectName);
-  const wanted = membershipsOf(state);
+  const desired = membershipsOf(state);
   return {
     list: listSource(keys.projectMembers(project), () => api.projectMembers.list(workspace, project)),
-    wanted,
+    desired,
     add: async ({ member, permissionSet }) => {
       const body = { id: member, permission_set: { id: Number(permissionSet) } };
       const added = await api.projectMembers.create(workspace, project, body);
@@ -43,7 +43,7 @@ export function projectPeople(
       const whole = await withRights(context, project, now);
       if (rightsOf(whole) !== undefined) return whole;
       // The service shows rights to administrators only. Hidden rights count as the declared ones.
-      const declared = wanted.find(({ member }) => member === now.id)?.permissionSet;
+      const declared = desired.find(({ member }) => member === now.id)?.permissionSet;
       return { ...whole, permission_set: { id: declared } };
     },
     remove: (member) => api.projectMembers.delete(workspace, project, member),

@@ -1,9 +1,8 @@
 /** Manages the members of a group or a project that owns the complete list (`exclusive: true`). */
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
-import type { ListSource, SingleSource } from "../../definition/definition.js";
+import type { ListSource } from "../../definition/definition.js";
 import { ProviderError } from "../../errors.js";
-import { lists } from "../../definition/lists.js";
 
 /** A declared member, with the rights in a project. */
 export interface Membership {
@@ -21,7 +20,7 @@ export interface Person {
 /** The members of an object, and how they are changed. */
 export interface People {
   readonly list: ListSource<Person>;
-  readonly wanted: readonly Membership[];
+  readonly desired: readonly Membership[];
   readonly add: (person: Membership) => Promise<Person>;
   /** Gives an existing member the declared rights. Returns undefined when the member has them already. */
   readonly adjust?: (person: Membership, now: Person) => Promise<Person | undefined>;
@@ -32,7 +31,7 @@ export interface People {
 
 /** Why an unmanaged member stays; undefined when there is no reason. */
 export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
-  return (await standing(context, member)).stays;
+  return (await memberStatus(context, member)).stays;
 }
 
 /**
@@ -40,13 +39,13 @@ export async function reasonToKeep(context: Context, member: number): Promise<st
  * @throws {ProviderError} `refused` when it may be the calling user's own, which the token may not read
  */
 export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
-  const { stays, mayBeCaller } = await standing(context, member);
+  const { stays, mayBeCaller } = await memberStatus(context, member);
   if (mayBeCaller) throw unknownCaller(`member ${member} is not removed`);
   return stays;
 }
 
 /** Why a member stays, and whether the member may be the calling user, whom the token may not read. */
-async function standing(
+async function memberStatus(
   context: Context,
   member: number,
 ): Promise<{ readonly stays?: string; readonly mayBeCaller?: boolean }> {
@@ -72,34 +71,14 @@ export function unknownCaller(what: string): ProviderError {
   );
 }
 
-/** The members of an object that owns them: the declared ones, and those who would be removed. */
-export function peopleSource(context: Context, people: People): SingleSource {
-  const { list, wanted, detail } = people;
-  return {
-    kind: "single",
-    key: `${list.key}?held`,
-    madeOf: list.key,
-    load: async () => {
-      const members: Person[] = [];
-      for (const person of await context.reads.list(list.key, list.load)) {
-        const declared = wanted.some(({ member }) => member === person.id);
-        if (declared) members.push(detail ? await detail(person) : person);
-        else if ((await reasonToKeep(context, person.id)) === undefined)
-          members.push(await withEmail(context, person));
-      }
-      return { members };
-    },
-  };
-}
-
 /**
  * Updates the list to the declared members: adds members and changes rights first, then removes the others. The calling user
  * and the workspace's owner always stay.
  * @returns the declared members
  */
-export async function bringPeople(context: Context, people: People): Promise<readonly Person[]> {
-  const { list, wanted } = people;
-  const numbers = wanted.map(({ member }) => member);
+export async function setMembers(context: Context, people: People): Promise<readonly Person[]> {
+  const { list, desired } = people;
+  const numbers = desired.map(({ member }) => member);
   const twice = numbers.find((member, index) => numbers.indexOf(member) !== index);
   if (twice !== undefined)
     throw new ProviderError(
@@ -115,7 +94,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   for (const member of others)
     if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
   const brought = await allOf(
-    wanted.map(async (person) => {
+    desired.map(async (person) => {
       const now = there.get(person.member);
       const written = now === undefined ? await people.add(person) : await people.adjust?.(person, now);
       if (written !== undefined) context.reads.enter(list.key, isPerson(person.member), written);
@@ -133,35 +112,17 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   return brought;
 }
 
-/** Carries out a change of the members, if there is one. Returns the changed fields of the object. */
-export async function changePeople(
-  context: Context,
-  sent: object,
-  { exclusive }: { readonly exclusive?: boolean | undefined },
-  people: () => People,
-): Promise<{ members?: readonly Person[] }> {
-  const concerned = "members" in sent || "exclusive" in sent;
-  return concerned && exclusive === true ? { members: await bringPeople(context, people()) } : {};
-}
-
 /** The service ignores the posted rights when the caller is not an administrator (spec, Projects). */
 export const OTHER_RIGHTS =
   "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
   "use an administrator's token";
 
-export function refuseOtherRights({ permission_set }: Person, wanted: unknown, project: string): void {
-  if (permission_set?.id === wanted) return;
+export function refuseOtherRights({ permission_set }: Person, desired: unknown, project: string): void {
+  if (permission_set?.id === desired) return;
   throw new ProviderError(
     "not-as-asked",
     `the member was added to project "${project}", but not with the declared permission set. ${OTHER_RIGHTS}`,
   );
-}
-
-/** Adds the e-mail address where the list does not show it, since it says more than an id. */
-async function withEmail(context: Context, person: Person): Promise<Person> {
-  if (person.email !== undefined) return person;
-  const email = (await lists.members(context)).find(isPerson(person.id))?.email;
-  return email === undefined ? person : { ...person, email };
 }
 
 /** Waits for all of the work, so that none of it continues after an error. */
@@ -173,4 +134,4 @@ async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   });
 }
 
-const isPerson = (member: number) => (item: object) => "id" in item && item.id === member;
+export const isPerson = (member: number) => (item: object) => "id" in item && item.id === member;

@@ -10,7 +10,7 @@ import {
   definitionOf,
   openReadOnlySession,
   OBSERVER_VARIABLE,
-  type HeldObject,
+  type ManagedObject,
   type ReadOnlySession,
   type Search,
 } from "../../../provider/index.js";
@@ -139,10 +139,10 @@ describe("a provider in read-only mode", () => {
 });
 
 describe("the search for unmanaged objects", () => {
-  const nothing: Search = { held: [], named: [], wanted: (_type, holder) => holder === "workspace" };
+  const nothing: Search = { managed: [], named: [], includes: (_type, holder) => holder === "workspace" };
   const find = async (search: Partial<Search>) => {
     emulator.journal.clear();
-    const searched = await look().find({ ...nothing, ...search });
+    const searched = await look().findUnmanaged({ ...nothing, ...search });
     expect(emulator.journal.writes()).toEqual([]);
     return searched;
   };
@@ -161,20 +161,20 @@ describe("the search for unmanaged objects", () => {
     const id = await post("/groups", { name: "Mine" });
     await post("/groups", { name: "Theirs" });
     await post("/groups", { name: "Nobody's" });
-    const held: HeldObject = {
+    const managed: ManagedObject = {
       type: "Group",
       name: "groups/Mine",
       id: `acme/${id}`,
       outputs: { groupId: id, name: "Mine" },
     };
-    expect(await names({ held: [held], named: [{ type: "Group", key: "Theirs" }] })).toEqual([
+    expect(await names({ managed: [managed], named: [{ type: "Group", key: "Theirs" }] })).toEqual([
       "Group - Nobody's",
     ]);
   });
 
   it("finds a second object with the name of a renamed object in the state", async () => {
     const id = await post("/variables", { key: "REGION", value: "us" });
-    const held: HeldObject = {
+    const managed: ManagedObject = {
       type: "Variable",
       name: "variables/REGION",
       id: `acme/${id}`,
@@ -187,7 +187,7 @@ describe("the search for unmanaged objects", () => {
       body: { key: "OLD_REGION", value: "us" },
     });
     await post("/variables", { key: "REGION", value: "eu" });
-    expect(await names({ held: [held] })).toEqual(["Variable - REGION"]);
+    expect(await names({ managed: [managed] })).toEqual(["Variable - REGION"]);
   });
 
   it("finds objects in parents of the state, with email addresses for members, but not in exclusive groups", async () => {
@@ -215,7 +215,7 @@ describe("the search for unmanaged objects", () => {
       trigger_time: "ON_EVERY_EXECUTION",
       destination: "x.example",
     });
-    const held: HeldObject[] = [
+    const managed: ManagedObject[] = [
       { type: "Group", name: "groups/QA", id: `acme/${group}`, outputs: { groupId: group, name: "QA" } },
       { type: "Project", name: "projects/web", id: "acme/web", outputs: { projectName: "web", name: "web" } },
       {
@@ -225,18 +225,18 @@ describe("the search for unmanaged objects", () => {
         outputs: { pipelineId: pipeline, project: "web", name: "d" },
       },
     ];
-    expect(await names({ held, wanted: (_type, holder) => holder !== "workspace" })).toEqual([
+    expect(await names({ managed, includes: (_type, holder) => holder !== "workspace" })).toEqual([
       "GroupMember groups/QA eve@example.com",
       "Action projects/web/pipelines/d Spy",
     ]);
-    const exclusive = held.map((one) => ({ ...one, outputs: { ...one.outputs, exclusive: true } }));
-    expect(await names({ held: exclusive, wanted: (type) => type === "GroupMember" })).toEqual([]);
+    const exclusive = managed.map((one) => ({ ...one, outputs: { ...one.outputs, exclusive: true } }));
+    expect(await names({ managed: exclusive, includes: (type) => type === "GroupMember" })).toEqual([]);
   });
 
   it("reads each list once and reports lists that it could not read", async () => {
     const token = await tokenWith("WORKSPACE", "USER_INFO");
     emulator.journal.clear();
-    const { unlisted } = await look(token).find(nothing);
+    const { unlisted } = await look(token).findUnmanaged(nothing);
     expect(unlisted.map(({ type }) => type)).toEqual(["Variable"]);
     const lists = emulator.journal.requests
       .map(({ path }) => path)
@@ -249,14 +249,14 @@ describe("a permission check", () => {
   it("reports the types that the token may not read, by one object of each", async () => {
     const variable = await provider("Variable").create({ key: "A", value: "x" });
     const group = await provider("Group").create({ name: "QA" });
-    const held = [
+    const managed = [
       { type: "Variable", name: "variables/A", id: variable.id, outputs: variable.outs },
       { type: "Group", name: "groups/QA", id: group.id, outputs: group.outs },
     ];
-    const denied = await look(await tokenWith("WORKSPACE")).probe(held);
+    const denied = await look(await tokenWith("WORKSPACE")).checkReadPermissions(managed);
     expect(denied).toMatchObject([
       { type: "Variable", reason: expect.stringContaining("VARIABLE_INFO") as string },
     ]);
-    expect(await look().probe(held)).toEqual([]);
+    expect(await look().checkReadPermissions(managed)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * Tests a run of `workspacectl import`, which finds existing objects, reports missing ones and never writes.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
+import { IMPORT_VARIABLE } from "../../../provider/index.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
 import { Engine } from "../engine.js";
 
@@ -19,7 +19,7 @@ async function workspace(options: EmulatorOptions = {}) {
   const made = await engine.create("Variable", { key: "REGION", value: "us" });
   await engine.create("Project", { name: "web" });
   emulator.journal.clear();
-  vi.stubEnv(TAKE_UP_VARIABLE, "1");
+  vi.stubEnv(IMPORT_VARIABLE, "1");
   return { emulator, engine, made };
 }
 

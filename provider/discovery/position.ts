@@ -1,0 +1,26 @@
+/** The position of an object in a workspace file: its section, its logical name and its key. */
+import type { RemoteObject, Fields } from "../definition/definition.js";
+import { escapeKey } from "../definition/logical-name.js";
+import type { DocumentKind as Kind } from "../definition/placement.js";
+
+/** An object that contains others. */
+export interface Parent {
+  readonly name: string;
+  readonly id: string;
+  readonly outputs: Fields;
+}
+
+export function nameUnder(parent: Parent | undefined, kind: Kind, key: string): string {
+  return `${sectionUnder(parent, kind)}/${escapeKey(key)}`;
+}
+
+export function sectionUnder(parent: Parent | undefined, { document }: Kind): string {
+  return parent === undefined ? document.section : `${parent.name}/${document.section}`;
+}
+
+/** The key of an object whose key would be an id: in a plain list the id, otherwise with the name of the person. */
+export function keyOfNumber(kind: Kind, remote: RemoteObject): string {
+  const number = String(remote[kind.identity.apiName]);
+  const { name } = remote;
+  return kind.document.form === "keys" || typeof name !== "string" ? number : `${name} (${number})`;
+}

@@ -1,0 +1,93 @@
+/** The schedule of a pipeline. The service accepts it but does not show it, and documents no way to change a CRON expression. */
+import { z } from "zod";
+import { cronExpression, utcDate } from "../definition/formats.js";
+import type { WrittenArgs } from "../definition/handlers.js";
+import { choice, flag, optional } from "../definition/primitives.js";
+import type { ProblemCode } from "../definition/problems.js";
+
+export const schedule = ["startDate", "delay", "cron", "runAlways", "paused"] as const;
+
+export const scheduleArgs = {
+  startDate: optional(
+    utcDate,
+    "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is set.",
+    "2026-01-31T08:00:00Z",
+  ),
+  delay: optional(
+    z.int().positive(),
+    "Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set.",
+    1440,
+  ),
+  cron: optional(
+    cronExpression,
+    "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.",
+    "0 2 * * *",
+  ),
+  runAlways: flag(
+    "SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests.",
+  ),
+  paused: flag("SCHEDULED only: keeps the schedule but starts no runs."),
+};
+
+export const cronUpdates = optional(
+  choice({
+    replace: "Replaces the pipeline. Its history and its unmanaged objects are lost.",
+    patch: "Sends the new schedule, although the service does not document this.",
+  }),
+  "How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no " +
+    "way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the " +
+    "new schedule anyway.",
+);
+
+type ScheduleArgs = WrittenArgs<typeof scheduleArgs & { readonly cronUpdates: typeof cronUpdates }> & {
+  readonly triggerMode?: unknown;
+};
+
+/** A change of a pipeline's arguments. */
+interface ScheduleChange {
+  readonly olds: ScheduleArgs & { readonly name?: unknown };
+  readonly news: ScheduleArgs;
+  readonly changed: readonly string[];
+}
+
+/** Reports a SCHEDULED pipeline without a schedule, and a schedule of any other pipeline. */
+export function checkSchedule(
+  args: ScheduleArgs,
+  problem: (property: (typeof schedule)[number], message: string, code: ProblemCode) => void,
+): void {
+  const given = (name: (typeof schedule)[number]) => args[name] !== undefined && args[name] !== null;
+  if (args.triggerMode === "SCHEDULED") {
+    for (const name of ["startDate", "delay"] as const)
+      if (!given("cron") && !given(name))
+        problem(name, "is required with SCHEDULED, unless cron is set", "required");
+  } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
+    for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
+  }
+}
+
+/** The unchanged schedule of a pipeline that is SCHEDULED again: the state still has it, but the service has lost it. */
+export function resentSchedule({ olds, news, changed }: ScheduleChange): (typeof schedule)[number][] {
+  return changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
+    ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
+    : [];
+}
+
+/** The reason why a changed CRON expression is refused. */
+export function refuseOtherCron({ olds, news, changed }: ScheduleChange): string | undefined {
+  if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
+    return undefined;
+  const what =
+    olds.cron === news.cron
+      ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to set a cron again`
+      : "cannot get another cron: the service documents no way to change it";
+  return (
+    `pipeline "${String(olds.name)}" ${what}. ` +
+    `Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), ` +
+    `or cronUpdates: patch to send the cron anyway`
+  );
+}
+
+/** Whether a PATCH has to contain both the start date and the delay (spec, PATCH pipeline). */
+export function repeatsSchedule(args: { readonly triggerMode?: unknown; readonly cron?: unknown }): boolean {
+  return args.triggerMode === "SCHEDULED" && args.cron === undefined;
+}
