@@ -2,7 +2,7 @@
 import { main } from "./program.js";
 import { flushed, processIo } from "./terminal/io.js";
 
-// A reader may close the pipe early (`| head -1`), which must not interrupt an operation.
+// A reader may close the pipe early (`| head -1`). This must not interrupt an operation.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

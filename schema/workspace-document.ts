@@ -394,6 +394,14 @@ export interface WorkspaceMember {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A member managed elsewhere.
@@ -457,6 +465,14 @@ export interface PermissionSet {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A permission set managed elsewhere.
@@ -507,6 +523,14 @@ export interface Group {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * The membership of a person in a group. A list by member.
    *
@@ -610,6 +634,14 @@ export interface Project {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * The membership of a person in a project, with the rights there. A map by member.
    */
   members?: {
@@ -676,6 +708,14 @@ export interface ProjectMember {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A project member managed elsewhere.
@@ -732,6 +772,14 @@ export interface Branch {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A branch managed elsewhere.
@@ -796,6 +844,14 @@ export interface RepositoryFile {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A file managed elsewhere.
@@ -916,6 +972,14 @@ export interface Pipeline {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * A step of a pipeline. Its further arguments depend on its type.
    */
   actions?: ActionEntry[];
@@ -1029,6 +1093,14 @@ export interface BuildAction {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
   variables?: {
@@ -1093,6 +1165,14 @@ export interface Variable {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * A variable managed elsewhere.
@@ -1175,6 +1255,14 @@ export interface PlatformCliAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -1296,6 +1384,14 @@ export interface HttpAction {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
   variables?: {
@@ -1360,6 +1456,14 @@ export interface PingAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -1477,6 +1581,14 @@ export interface PushPasswordAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -1599,6 +1711,14 @@ export interface PushPrivateKeyAction {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
   variables?: {
@@ -1719,6 +1839,14 @@ export interface PushKeyInVariableAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -1843,6 +1971,14 @@ export interface CloudVmKeyInVariableAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -1974,6 +2110,14 @@ export interface CloudVmKeyAndPasswordAction {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
   variables?: {
@@ -2057,6 +2201,14 @@ export interface ChatAction {
    */
   protect?: boolean;
   /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
+  /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
   variables?: {
@@ -2127,6 +2279,14 @@ export interface SmsAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -2243,6 +2403,14 @@ export interface SshCommandAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */
@@ -2638,6 +2806,14 @@ export interface AgentAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
 }
 /**
  * An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged.
@@ -2722,6 +2898,14 @@ export interface OtherAction {
    * Refuse to delete the object. Default: true for projects, false for others.
    */
   protect?: boolean;
+  /**
+   * Properties that are set when the object is created, and not changed or watched afterwards, as in Pulumi: `description`, `variables.TIER`, `headers[0].value`, `variables.*`.
+   *
+   * @example ["description"]
+   *
+   * @minItems 1
+   */
+  ignoreChanges?: string[];
   /**
    * An environment variable of the workspace, a project, a pipeline or an action. A map by key.
    */

@@ -20,11 +20,13 @@ import { lintCommand } from "./lint/command.js";
 import { loginCommand } from "./login/command.js";
 import { logoutCommand } from "./logout/command.js";
 import { oauthClientCommand } from "./oauth-client/command.js";
+import { pluginCommand } from "./plugin/command.js";
 import { previewCommand } from "./preview/command.js";
 import { pulumiCommand } from "./pulumi/command.js";
 import { refreshCommand } from "./refresh/command.js";
 import { renderCommand } from "./render/command.js";
 import { replicateCommand } from "./replicate/command.js";
+import { rulesCommand } from "./rules/command.js";
 import { runCommand } from "./run/command.js";
 import { sandboxCommand } from "./sandbox/command.js";
 import { schemaCommand } from "./schema/command.js";
@@ -32,15 +34,26 @@ import { stackCommand } from "./stack/command.js";
 import { upCommand } from "./up/command.js";
 import { validateCommand } from "./validate/command.js";
 import { versionCommand } from "./version/command.js";
+import { whatRunsCommand } from "./what-runs/command.js";
 import { whoamiCommand } from "./whoami/command.js";
 
 export const commands: readonly CommandDefinition[] = [
   ...[initCommand, loginCommand, logoutCommand, whoamiCommand, demoCommand, emulatorCommand, doctorCommand],
-  ...[validateCommand, lintCommand, fmtCommand, renderCommand, graphCommand, accessCommand],
+  ...[
+    validateCommand,
+    lintCommand,
+    rulesCommand,
+    fmtCommand,
+    renderCommand,
+    graphCommand,
+    whatRunsCommand,
+    accessCommand,
+  ],
   ...[previewCommand, upCommand, refreshCommand, destroyCommand],
   driftCommand,
   ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand],
   ...[runCommand, executionsCommand, sandboxCommand, oauthClientCommand],
-  ...[stackCommand, configCommand, pulumiCommand, schemaCommand, completionCommand, versionCommand],
+  ...[stackCommand, configCommand, pulumiCommand, pluginCommand],
+  ...[schemaCommand, completionCommand, versionCommand],
   completeCommand,
 ];

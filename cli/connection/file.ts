@@ -16,7 +16,7 @@ export interface FileFacts {
   readonly workspace: string | undefined;
   /** Name of the connection, if the file names it. */
   readonly connection: string | undefined;
-  /** What runs the resources, if the file says so. */
+  /** Engine of the resources, if the file sets it. */
   readonly engine: ProviderEngine | undefined;
   /** Types of the declared resources. Empty when only the head was read. */
   readonly types: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface FileFacts {
  * @throws {WorkspaceFileError} with all problems
  */
 export function readFile(file: string, options: LoadOptions): FileFacts {
-  const declared = readDeclarations(file, { ...options, mock: "config" });
+  const declared = readDeclarations(file, { ...options, mock: "config", secretsLater: true });
   const { workspace, connection, engine, declarations } = declared;
   return {
     file,

@@ -1,7 +1,7 @@
-/** The parts of a URN: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
+/** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
 import { definitions, type Definition } from "../../provider/index.js";
 
-/** The logical name, which may hold `::` itself. */
+/** The logical name, which may contain `::` itself. */
 export function logicalNameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }

@@ -32,11 +32,17 @@ export const createStackOption = () =>
 export const checkpointOption = () =>
   new Option(
     "--checkpoint <way>",
-    "When to write the state: after every object (the default), or once at the end, with a journal of all steps beside the state until then",
+    "When to write the state: after every object, or once at the end, with a journal of all steps beside the state until then (the default, where there can be one)",
   ).choices(["every", "journal"]);
 
 export const noRefreshOption = () =>
   new Option("--no-refresh", "Trust the state: skip reading the workspace first");
+
+export const onlyOption = () =>
+  new Option(
+    "--only <pattern>",
+    "Limit to matching objects, such as 'projects/web/**', and to what they need; repeatable",
+  ).argParser(repeatable());
 
 export const unverifiableOption = () =>
   new Option("--unverifiable", "List the declared values that the service never returns");

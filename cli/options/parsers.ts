@@ -40,6 +40,16 @@ export function someOfOrNone<T extends string>(allowed: readonly T[]) {
   return (text: string): readonly T[] => (text === "none" ? [] : parse(text));
 }
 
+/** Parses the fingerprint of a plan. A part of one is not accepted, because another plan may begin in the same way. */
+export function approvedFingerprint(text: string): string {
+  const [, digits] = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined)
+    throw new InvalidArgumentError(
+      "It must be the whole fingerprint that preview prints: sha256: and 64 hexadecimal digits.",
+    );
+  return `sha256:${digits.toLowerCase()}`;
+}
+
 /** Parses a duration such as 30m, 12h or 7d into milliseconds. */
 export function duration(text: string): number {
   const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];

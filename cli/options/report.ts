@@ -1,13 +1,10 @@
 /** Options of the commands that report findings. */
 import { InvalidArgumentError, Option } from "commander";
-import { formats, type Format, type FormatRequest } from "../reporters/format-names.js";
+import { formats, type FormatRequest } from "../reporters/format-names.js";
 import { outputOption } from "./common.js";
 
 export const reportOptions = () => [
-  new Option(
-    "--format <form[=file]>",
-    `Report format: ${formats.join(", ")}; repeatable, all but one with a file`,
-  ).argParser(parseFormat),
+  formatOption(formats),
   new Option("--json", "Same as --format json"),
   outputOption(),
   new Option(
@@ -18,11 +15,16 @@ export const reportOptions = () => [
   new Option("--webhook-always", "Post the findings even when they have not changed"),
 ];
 
-function parseFormat(text: string, before: readonly FormatRequest[] = []): readonly FormatRequest[] {
-  const [format = "", ...rest] = text.split("=");
-  const file = rest.join("=");
-  if (!formats.includes(format as Format))
-    throw new InvalidArgumentError(`It must be one of ${formats.join(", ")}.`);
-  if (rest.length > 0 && file === "") throw new InvalidArgumentError("A file has to follow the =.");
-  return [...before, { format: format as Format, ...(file === "" ? {} : { file }) }];
+export function formatOption<F extends string>(allowed: readonly F[]): Option {
+  return new Option(
+    "--format <form[=file]>",
+    `Report format: ${allowed.join(", ")}; repeatable, all but one with a file`,
+  ).argParser((text: string, before: readonly FormatRequest<F>[] = []): readonly FormatRequest<F>[] => {
+    const [format = "", ...rest] = text.split("=");
+    const file = rest.join("=");
+    if (!allowed.includes(format as F))
+      throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
+    if (rest.length > 0 && file === "") throw new InvalidArgumentError("A file has to follow the =.");
+    return [...before, { format: format as F, ...(file === "" ? {} : { file }) }];
+  });
 }

@@ -20,9 +20,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Budget {
-  /** Requests that this command has made. */
+  /** Number of requests that this command has made. */
   readonly made: Count;
-  /** Requests that the plan takes. */
+  /** Number of requests that the plan needs. */
   readonly needed: Count;
   readonly left?: RateLeft;
   /** Requests that are reserved for others. */
@@ -31,9 +31,9 @@ export interface Budget {
 
 export type Sufficiency =
   | "enough"
-  /** Not before the next window. */
+  /** Too many for this window, but not for the next one. */
   | "short"
-  /** Not even in a full window. */
+  /** Too many even for a full window. */
   | "too-much";
 
 export function total({ reads, writes }: Count): number {
@@ -51,13 +51,17 @@ export function sufficiency({ needed, left, reserve }: Budget): Sufficiency {
 }
 
 export function printBudget(budget: Budget, io: Io): void {
-  const { made, needed, left, reserve } = budget;
+  print(io, io.colors.dim(`Requests: ${budgetText(budget, clock)}`));
+}
+
+/** Describes a budget in one line. @param time writes the time of the reset */
+export function budgetText({ made, needed, left, reserve }: Budget, time: (when: Date) => string): string {
   const takes = `about ${total(needed)} to carry it out (${needed.reads} to read, ${needed.writes} to write)`;
   const there =
     left === undefined
       ? "the service does not say how many are left"
-      : `${left.remaining} of ${left.limit} left until ${clock(left.resetAt)}, ${reserve} of them kept in reserve`;
-  print(io, io.colors.dim(`Requests: ${takes}, ${total(made)} made so far; ${there}`));
+      : `${left.remaining} of ${left.limit} left until ${time(left.resetAt)}, ${reserve} of them kept in reserve`;
+  return `${takes}, ${total(made)} made so far; ${there}`;
 }
 
 /** Returns the error for insufficient requests. */
@@ -101,16 +105,16 @@ function minutes(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Id of the caller, who is none of the members that are removed. */
+/** Id that no member has. The caller is never among the removed members. */
 const NOBODY = -1;
 
 interface EstimateInput {
   readonly objects: readonly PlannedObject[];
-  /** What the preview has read: `up` does not read it again. */
+  /** Objects that the preview has read, which `up` does not read again. */
   readonly reads: SharedReads;
   /** Whether `up` refreshes the state first, and so looks for deleted objects again. */
   readonly refreshes: boolean;
-  /** How many items the lists had, by their keys. */
+  /** Numbers of items in the lists, by key. */
   readonly sizes: CountedRequests["sizes"];
 }
 
@@ -129,7 +133,7 @@ export async function estimate(
     steps: objects.map((object) => ({
       ...object,
       definition: definitionOf(object.type),
-      // Its parent makes the requests.
+      // The requests are those of its parent.
       ...(object.within === undefined ? {} : { operation: "release" }),
     })),
   });

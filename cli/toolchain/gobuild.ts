@@ -12,7 +12,7 @@ import {
 } from "./versions.js";
 
 /** Program that is built from a pinned Go module of this package. */
-interface Recipe {
+export interface Recipe {
   /** Folder below toolchain/ with go.mod and go.sum. */
   module: string;
   goPackage: string;
@@ -42,12 +42,14 @@ const languageHost: Recipe = {
 };
 
 /** Builds the CLI into `root`/bin. */
-export const buildCli = (root: string, context: WorkContext) => build(cli, root, context);
+export const buildCli = (root: string, context: WorkContext) => buildProgram(cli, root, context);
 
 /** Builds the Node.js language host into `root`/bin. */
-export const buildLanguageHost = (root: string, context: WorkContext) => build(languageHost, root, context);
+export const buildLanguageHost = (root: string, context: WorkContext) =>
+  buildProgram(languageHost, root, context);
 
-async function build(recipe: Recipe, root: string, context: WorkContext): Promise<void> {
+/** Builds a program into `root`/bin. */
+export async function buildProgram(recipe: Recipe, root: string, context: WorkContext): Promise<void> {
   const go = await findGo(context.env);
   const total = await countPackages(go, recipe, context);
   const text = `building ${recipe.what} with Go, once; ${recipe.patience}`;

@@ -115,7 +115,7 @@ describe("workspacectl", () => {
   it.each(["up", "destroy"])("requires --yes for %s without a terminal", async (command) => {
     const { code, stderr } = await run([command, "-f", "examples/quickstart/workspace.yaml"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no terminal to ask on: add --yes");
+    expect(stderr).toContain("there is no terminal for a prompt: add --yes");
   });
 
   it("shows the stack trace of an error only on request", async () => {

@@ -16,7 +16,7 @@ export interface Impact {
     | "leaves-group"
     | "others-leave"
     | "unknown";
-  /** Undefined for everyone else. */
+  /** Undefined for everyone who is not known by name. */
   readonly person?: string;
   readonly project?: string;
   readonly group?: string;

@@ -74,8 +74,8 @@ class Reader {
     for (const project of this.of("Project")) {
       const { key, args, outputs } = project;
       const complete = args["exclusive"] === true;
-      const held = complete && Array.isArray(args["members"]) ? (args["members"] as readonly Fields[]) : [];
-      const members = held.map(
+      const items = complete && Array.isArray(args["members"]) ? (args["members"] as readonly Fields[]) : [];
+      const members = items.map(
         (item) => [this.person(item["member"]), this.set(item["permissionSet"])] as const,
       );
       projects.set(key, {

@@ -82,7 +82,7 @@ export const isEmpty = (value: Canonical) =>
 export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
   Object.fromEntries(entries);
 
-/** Reports whether two forms are equivalent. `b` may contain texts to be written. */
+/** Reports whether two forms are equivalent. `b` may contain texts that are not written yet. */
 export function sameCanonical(a: Canonical, b: Canonical): boolean {
   if (b instanceof AsWritten)
     return hasPlaceholder(b.text)

@@ -19,17 +19,17 @@ export function inFile(
 ): InFile {
   const [arg, index, ...rest] = path;
   const section = sectionsOf(kind.type).get(String(arg));
-  const heldWhen = section?.document.heldWhen;
-  if (!section || heldWhen === undefined || section.document.form !== "map" || !isMap(entry))
+  const exclusiveWhen = section?.document.exclusiveWhen;
+  if (!section || exclusiveWhen === undefined || section.document.form !== "map" || !isMap(entry))
     return { path, value };
-  if (entry[heldWhen] !== true) return { path, value };
+  if (entry[exclusiveWhen] !== true) return { path, value };
   const { keyedBy } = section.document;
   if (index === undefined) {
     if (!Array.isArray(value)) return { path, value };
     return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
   }
-  const held = at(entry, [String(arg)]);
-  const key = isMap(held) && typeof index === "number" ? Object.keys(held)[index] : undefined;
+  const entries = at(entry, [String(arg)]);
+  const key = isMap(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
   if (key === undefined) return { path, value };
   return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };
 }

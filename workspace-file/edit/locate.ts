@@ -39,7 +39,7 @@ export function locate(document: MapTree, name: string): EntryLocation {
     const [section = "", escaped] = words.slice(at, at + 2);
     const kind = sectionsOf(parent.type).get(section);
     if (escaped === undefined || kind === undefined)
-      throw new Refusal("not-there", `${name} is no logical name of an entry in a workspace file`);
+      throw new Refusal("not-there", `${name} is not the logical name of an entry in a workspace file`);
     const key = unescapeKey(escaped);
     const found = entryIn(parent.tree, kind, key);
     const steps = [...parent.steps, { key: section }, stepTo(kind, key)];

@@ -1,4 +1,4 @@
-/** Names locations in messages. */
+/** Formats locations for messages. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { partAt } from "../syntax/tree.js";
 import { locationOf } from "../syntax/source.js";

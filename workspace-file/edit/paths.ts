@@ -31,7 +31,7 @@ export function setAt(normal: Canonical, [step, ...rest]: PropertyPath, value: C
 }
 
 /**
- * Returns the path of an entry after other edits, which may have moved it in its list.
+ * Returns the path of an entry after other edits, which may have changed its position in its list.
  * @param path path in the document
  * @param name logical name of the entry, or of a part of it
  * @throws {Refusal} when it no longer exists

@@ -60,9 +60,9 @@ export interface EditedFile {
 
 /** Reasons for refusing an edit. A code never changes its meaning. */
 export const refusalCodes = {
-  conflict: "The value comes from a placeholder: what it stands for is somewhere else, and would be hidden.",
-  "not-there": "There is no such object in the document, or nothing of it in a file that can be edited.",
-  exists: "An entry of that name is there already.",
+  conflict: "The value comes from a placeholder. The edit would hide the value to which it refers.",
+  "not-there": "There is no such object in the document, or no part of it is in a file that can be edited.",
+  exists: "An entry of that name exists already.",
   shared:
     "The text is shared (by an anchor, a template or defaults), so that other objects would change too.",
   invalid: "The file would not be valid any more.",

@@ -115,7 +115,7 @@ function templateForm(formOf: FormOf): MapForm {
 /** Returns a key as text, or an empty text for a key that is not a scalar. */
 export function keyText(key: unknown): string {
   const value = isScalar(key) ? key.value : key;
-  if (typeof value === "symbol") return "<<"; // the merge key, for the parser
+  if (typeof value === "symbol") return "<<"; // The parser represents the merge key by a symbol.
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? String(value)
     : "";

@@ -110,7 +110,7 @@ const quotedMerge: ScalarTag = {
   tag: "tag:yaml.org,2002:str",
   default: true,
   identify: (value) => value === "<<",
-  test: /(?!)/, // no text is read as it
+  test: /(?!)/, // Matches no text, so that the tag is only used for printing.
   resolve: (text) => text,
   stringify: (item, ctx) => sourceOf(item, ctx) ?? '"<<"',
 };

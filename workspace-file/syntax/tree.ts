@@ -1,5 +1,6 @@
 /** Document as a tree that knows the position of each part, so that parts of several files can be composed. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { Diagnostic } from "./diagnostics.js";
 import type { Position, Source } from "./source.js";
 
 export type Tree = MapTree | ListTree | LeafTree;
@@ -37,6 +38,10 @@ export interface LeafTree extends Part {
   readonly secret?: boolean;
   /** Whether a placeholder could not be replaced or has a mock value, so that checks of the value mean nothing. */
   readonly mock?: boolean;
+  /** The text as a template of the provider, with references to its secrets; only for a text with such placeholders. */
+  readonly template?: string;
+  /** Why a secret in the text cannot be read now. */
+  readonly missing?: Diagnostic;
 }
 
 /** Output of another object, as in `${ref:projects/web.httpRepository}`. */
@@ -153,6 +158,13 @@ export function secretTexts(tree: Tree): string[] {
   if (tree.kind === "leaf") return tree.secret && typeof tree.value === "string" ? [tree.value] : [];
   const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
   return parts.flatMap(secretTexts);
+}
+
+/** Returns why secrets in a part cannot be read now. */
+export function missingSecrets(tree: Tree): Diagnostic[] {
+  if (tree.kind === "leaf") return tree.missing === undefined ? [] : [tree.missing];
+  const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
+  return parts.flatMap(missingSecrets);
 }
 
 /** Returns the part at a path. */

@@ -44,7 +44,7 @@ export function entryArguments(
     }
     if (prune && isDefault(definition, declaration.args, arg, value)) continue;
     const named = withKeys(definition, arg, value, externals);
-    fields[arg] = heldSection(definition, declaration.args, arg, named) ?? named;
+    fields[arg] = exclusiveSection(definition, declaration.args, arg, named) ?? named;
   }
   const former = formerKeys(declaration);
   if (former.length > 0) fields["previously"] = former.map(escapePlaceholders);
@@ -88,10 +88,10 @@ function asWritten(value: unknown): unknown {
 }
 
 /** Converts a list that the object manages exclusively to its section. */
-function heldSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
+function exclusiveSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
   const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
-  const { heldWhen, form, keyedBy, scalar } = kind?.document ?? {};
-  if (heldWhen === undefined || keyedBy === undefined || args[heldWhen] !== true || form !== "map")
+  const { exclusiveWhen, form, keyedBy, scalar } = kind?.document ?? {};
+  if (exclusiveWhen === undefined || keyedBy === undefined || args[exclusiveWhen] !== true || form !== "map")
     return undefined;
   const items = value as readonly Fields[];
   // A number would become a text, and keys must be unique.

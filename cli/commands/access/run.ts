@@ -35,7 +35,7 @@ interface Found {
   readonly unread: readonly string[];
 }
 
-/** Shows who can do what, according to the file or in the live workspace. */
+/** Shows the access rights of people, according to the file or in the live workspace. */
 export async function access(options: AccessOptions, io: Io): Promise<number> {
   const { workspace, model, unread } = options.live ? await live(options, io) : declared(options, io);
   const found = effectiveAccess(model, options.live ? { project: options.project } : options);
@@ -101,7 +101,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
     );
   if (member !== undefined && rows === 0)
     throw new CliError(
-      `there is no member "${member}" in ${where}${project ? ` who has to do with project ${project}` : ""}`,
+      `there is no member "${member}" in ${where}${project ? ` with access to project ${project}` : ""}`,
     );
 }
 
@@ -121,7 +121,7 @@ function written({ output }: AccessOptions, io: Io): { io: Io; done: () => Promi
 }
 
 /** The maximum width without a terminal. */
-const PAPER = 120;
+const DEFAULT_WIDTH = 120;
 
 /** Prints members by projects if that fits, else a line for each membership. */
 async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
@@ -130,7 +130,7 @@ async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
   const rows = access.rows.map((row) => [row.member, inWorkspace(row), ...access.projects.map(short(row))]);
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)));
   const width = widths.reduce((sum, one) => sum + one + 2, -2);
-  if (width <= (io.stdout.columns ?? PAPER)) return printTable(io, head, rows);
+  if (width <= (io.stdout.columns ?? DEFAULT_WIDTH)) return printTable(io, head, rows);
   return printTable(
     io,
     ["member", "workspace", "project", "repository", "pipelines", "permission set"],

@@ -1,4 +1,5 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
+import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
@@ -32,8 +33,10 @@ export interface ComparisonResult {
   readonly found: readonly ComparedObject[];
   /** Logical names of objects that both sources have. */
   readonly both: readonly string[];
-  /** Arguments that neither source shows, by resource type. */
+  /** Arguments that neither source contains, by resource type. */
   readonly hidden: ReadonlyMap<string, HiddenArgs>;
+  /** Objects of which a source ignores changes. */
+  readonly notWatched: readonly NotWatched[];
 }
 
 /** @param includes whether an object is compared */
@@ -49,6 +52,7 @@ class WorkspaceComparison {
   private readonly found: ComparedObject[] = [];
   private readonly both: string[] = [];
   private readonly hidden = new Map<string, HiddenArgs>();
+  private readonly notWatched: NotWatched[] = [];
   private readonly left: Coverage;
   private readonly right: Coverage;
 
@@ -69,16 +73,21 @@ class WorkspaceComparison {
       const sides = [left.objects.get(holder), right.objects.get(holder)];
       this.report(type, holder, sides, { ...order, path: [section] });
     }
-    return { found: this.found, both: this.both, hidden: this.hidden };
+    return { found: this.found, both: this.both, hidden: this.hidden, notWatched: this.notWatched };
   }
 
   private pair(name: string, one: SourceObject, other: SourceObject): void {
     this.both.push(name);
     const { definition } = one;
+    const ignored = [...new Set([...(one.ignoreChanges ?? []), ...(other.ignoreChanges ?? [])])];
+    if (ignored.length > 0) this.notWatched.push({ type: definition.type, name, paths: ignored });
+    const args = withIgnored(one.args, other.args, ignored);
     const common = commonArgs(definition, one.args, other.args);
-    const names = [...new Set([...Object.keys(one.args), ...Object.keys(other.args)])];
+    const names = [...new Set([...Object.keys(args), ...Object.keys(other.args)])].filter(
+      (arg) => !ignored.includes(arg),
+    );
     for (const arg of names.filter((each) => common === undefined || common.has(each))) {
-      const [left, right] = [one.args[arg], other.args[arg]];
+      const [left, right] = [args[arg], other.args[arg]];
       const differences = sourceDifferences([arg], left, right, definition.sets.includes(arg));
       if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
       for (const difference of differences) this.report(definition.type, name, [one, other], difference);

@@ -1,4 +1,4 @@
-/** Tells which objects a source has, and which it can rule out. */
+/** Determines which objects a source contains, and which it can rule out. */
 import { definitions, type Definition, type Gap } from "../../../provider/index.js";
 import { nameOfSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
 
@@ -44,7 +44,7 @@ export class Coverage {
     if (gaps.some((gap) => covers(gap, name, object))) return "reported";
     const section = sectionOf(object);
     if (sections !== undefined && !sections.has(section))
-      return `nobody can list each ${object.definition.noun} in ${facts.name}`;
+      return `the service does not list every ${object.definition.noun} in ${facts.name}`;
     if (this.strangersIn.has(section))
       return `it may be there: ${facts.name} does not show who all of them are`;
     return undefined;

@@ -7,7 +7,7 @@ export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> 
   missing: "On the left side only.",
   added: "On the right side only.",
   changed: "On both sides, and not the same.",
-  unverifiable: "Not known to a side, so that nobody can tell whether it is the same.",
+  unverifiable: "Not known to one source, so that it cannot be compared.",
 };
 
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */
@@ -63,7 +63,7 @@ export const compareReportSchema = z
     result: z
       .enum(["same", "different", "incomplete"])
       .describe(
-        "different: a finding of the classes in `failOn`; incomplete: none, but not all could be read.",
+        "different: a finding of the classes in `failOn`; incomplete: no such finding, but not everything could be read.",
       ),
     exitCode: z.int().describe("0 the same, 7 different, 10 incomplete."),
     counts: z

@@ -61,6 +61,8 @@ export interface SourceObject {
   readonly steps: readonly PathStep[];
   /** Arguments, which may contain Named, Unknown and Sensitive. Empty values and the service's defaults are omitted. */
   readonly args: Fields;
+  /** Paths of properties whose changes the source ignores. */
+  readonly ignoreChanges?: readonly string[];
   /** The service hides the key. This is the name of a person or, without one, an id. */
   readonly hiddenKey?: boolean;
   /** Its further name at the service. */

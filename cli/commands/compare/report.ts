@@ -50,6 +50,7 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
     ...report,
     same: compared.both.filter((name) => !differing.has(name)).length,
     hidden: hiddenOf(compared),
+    ...(compared.notWatched.length > 0 ? { notWatched: [...compared.notWatched] } : {}),
   };
 }
 

@@ -1,7 +1,13 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
-import { countsText, objectsText, valueText, verdictText } from "../../reporters/values.js";
+import {
+  countsText,
+  notWatchedRemarks,
+  objectsText,
+  valueText,
+  verdictText,
+} from "../../reporters/values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
@@ -45,7 +51,7 @@ export function compareView(report: CompareReport): ReportView {
       type,
       reason: `${why.reason}${scopesText(why)}`,
     })),
-    remarks: hiddenRemarks(report),
+    remarks: [...hiddenRemarks(report), ...notWatchedRemarks(report)],
   };
 }
 
@@ -113,7 +119,7 @@ function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): 
   if (of === "missing") return `is in ${left.title}, and not in ${right.title}`;
   if (of === "added") return `is in ${right.title}, and not in ${left.title}`;
   const [has, lacks] = left.value === undefined ? [right, left] : [left, right];
-  return `is in ${has.title}; nobody can tell whether it is in ${lacks.title}`;
+  return `is in ${has.title}; whether it is in ${lacks.title} cannot be verified`;
 }
 
 type SideFacts = CompareReport["left"];

@@ -12,7 +12,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
-import { openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
+import { noteCheckpoint, openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
@@ -23,13 +23,13 @@ export interface DestroyOptions extends StackOptions, JsonOption, Allowances, Ch
   readonly yes?: boolean;
 }
 
-/** What would be deleted, and what is said of it. */
+/** The planned deletions, and the result of their checks. */
 interface DestroyPlan {
-  readonly told: RecordedPlan;
+  readonly recorded: RecordedPlan;
   readonly verdicts: readonly Verdict[];
 }
 
-/** Deletes what the stack made; protected objects only when asked to. The guards judge it as any other plan. */
+/** Deletes the objects of a stack. Protected objects require an option. The guards check the plan like any other. */
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
   const open = await openStack(options, { program: false }, io);
@@ -40,24 +40,26 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const isNamed = namedForDeletion(options, open.file.guards());
   const lifted = objects.filter((one) => one.protect && (options.includeProtected || isNamed(one)));
   const urns = lifted.map(({ urn }) => urn);
-  // Pulumi refuses to plan the deletion of what is protected: taken back when it is not carried out.
+  // Pulumi refuses to plan the deletion of protected objects, so their protection is lifted, and restored when nothing is deleted.
   await setProtection(open.cli, open.name, urns, false);
   let begun = false;
   try {
     const plan = await planned(open, options, objects, people);
     show(plan, objects, lifted, people);
+    if (plan.recorded.steps.length > 0) noteCheckpoint(open, options, people);
     if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
-    const agreed = plan.told.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
+    const agreed =
+      plan.recorded.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
     begun = agreed;
-    const done = agreed ? await carryOut(open, plan.told, options, people) : undefined;
-    if (plan.told.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
+    const done = agreed ? await carryOut(open, plan.recorded, options, people) : undefined;
+    if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
         ...reportHeader(open),
         guards: plan.verdicts,
         ...(done ? { done: report(done) } : {}),
       });
-    return plan.told.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
+    return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
   } finally {
     if (!begun) await setProtection(open.cli, open.name, urns, true);
   }
@@ -76,12 +78,12 @@ async function planned(
   const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
   const whole = await withListed(plan, open, false);
   return {
-    told: { ...preview, steps: whole.steps },
+    recorded: { ...preview, steps: whole.steps },
     verdicts: await judgePlan(open, options, whole.objects, io),
   };
 }
 
-/** An object as the guards see it: what the preview does not delete stays. */
+/** Converts an object to the input of the guards. Objects that the preview does not delete stay unchanged. */
 function judged(
   { type, name, protect, properties: before }: StateObject,
   steps: readonly PlanStep[],
@@ -93,7 +95,7 @@ function judged(
 
 const released = (object: PlannedObject): PlannedObject => ({ ...object, operation: "release" });
 
-/** The calling user and the workspace's owner stay members, whatever is deleted. */
+/** Finds the calling user and the workspace's owner, who stay members whatever is deleted. */
 async function whoStays(
   objects: readonly PlannedObject[],
   open: OpenStack,
@@ -109,14 +111,14 @@ async function whoStays(
 }
 
 function show(
-  { told, verdicts }: DestroyPlan,
+  { recorded, verdicts }: DestroyPlan,
   objects: readonly StateObject[],
   lifted: readonly StateObject[],
   io: Io,
 ): void {
-  printPlan(told, {}, io);
-  if (told.steps.length === 0) printResult(io, "Nothing to delete.");
-  else print(io, `\nPlan: ${summary({ ...told, unchanged: 0 }, "plan")}`);
+  printPlan(recorded, {}, io);
+  if (recorded.steps.length === 0) printResult(io, "Nothing to delete.");
+  else print(io, `\nPlan: ${summary({ ...recorded, unchanged: 0 }, "plan")}`);
   tellKept(
     objects.filter((object) => object.protect && !lifted.includes(object)),
     io,
@@ -135,7 +137,7 @@ async function carryOut(
   const each = (step: PlanStep) => doneWith(step, plan.steps);
   const done = await destroyStack(
     open.stack,
-    { excludeProtected: true, journal: openStepJournal(open, options, io) },
+    { excludeProtected: true, journal: openStepJournal(open, options, io, open) },
     (step) => each(step).forEach(printStep),
     io,
   );

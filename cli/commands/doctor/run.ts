@@ -67,7 +67,7 @@ async function printChecks(findings: ToolchainCheck[], healthy: boolean, io: Io)
   const remedies = findings.filter(({ remedy }) => remedy);
   if (remedies.length > 0) print(io, "\nRemedies:");
   for (const { name, remedy } of remedies) print(io, `  - ${name}: ${remedy}`);
-  print(io, `\n${healthy ? "Everything needed is there." : "Something is missing."}`);
+  print(io, `\n${healthy ? "Everything required is available." : "Something is missing."}`);
 }
 
 /** A service that takes longer counts as unreachable. */

@@ -2,10 +2,9 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { definitionAt, logicalNameOf } from "../../engine/urn.js";
 import {
-  definitions,
   openReadOnlySession,
   OBSERVER_VARIABLE,
-  type HeldObject,
+  type ManagedObject,
   type ReadOnlySession,
   type Search,
 } from "../../../provider/index.js";
@@ -17,13 +16,14 @@ import { compareStack } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
 import { driftFindings, incompleteOf, labelsOf } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
-import { driftFailOn, type DriftReport, type FindingClass, type DriftFinding } from "./model.js";
-import { Observations, type Observed, exclusiveMembers } from "./observed.js";
+import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
+import { Observations, type Observed, existingObjects } from "./observed.js";
 import { driftReport } from "./report.js";
+import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Warning } from "../../reporters/published.js";
 import { scopesFor, scopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
-import type { Location, MapTree } from "../../../workspace-file/index.js";
+import type { MapTree } from "../../../workspace-file/index.js";
 import { sharedSecret } from "../../engine/stack/shared-secret.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
@@ -51,8 +51,8 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const declared = open.file.declared!;
   const { key, lasting } = reportKey(open);
   const look = openReadOnlySession(connection, { debug: debugLines(io), reads: stack.reads });
-  const { state, told, objects, searched } = await compare(look).finally(() => look.close());
-  const { steps, unverifiable } = told;
+  const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
+  const { steps, unverifiable } = recorded;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
   const found = driftFindings(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
   const report = driftReport({
@@ -63,7 +63,8 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     declared: declared.declarations.map((declaration) => declaration.name),
     findings: found,
     incomplete: incompleteOf(seen),
-    warnings: [...state.warnings, ...told.notes.map((message): Warning => ({ code: "engine", message }))],
+    warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
+    notWatched: open.stack.notWatched,
     ignores,
     failOn: options.failOn ?? driftFailOn,
     lasting,
@@ -74,29 +75,29 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
 
   async function compare(look: ReadOnlySession) {
     const state = await stateOf(open);
-    for (const { type, reason } of await look.probe(state.objects))
+    for (const { type, reason } of await look.checkReadPermissions(state.objects))
       note(
         io,
         `The token may not read any ${type}${scopesText({ reason: "", ...scopesFor(reason) })}: ${reason}`,
       );
-    const { told, objects } = await followingRenames(open, io, async () => {
+    const { recorded, objects } = await followingRenames(open, io, async () => {
       const observations = new Observations();
       const { variables } = stack;
       stack.variables = { ...variables, [OBSERVER_VARIABLE]: key };
-      const told = await compareStack(stack, observations.onEvent, io).finally(() => {
+      const recorded = await compareStack(stack, observations.onEvent, io).finally(() => {
         // Later operations on the stack may write.
         stack.variables = variables;
       });
-      return { told, objects: observations.objects };
+      return { recorded, objects: observations.objects };
     });
     const search = searchFor(options.added ?? "declared", declared.tree, objects);
-    const searched = await look.find({ ...search, renames: knownRenames(open) });
-    return { state, told, objects, searched };
+    const searched = await look.findUnmanaged({ ...search, renames: knownRenames(open) });
+    return { state, recorded, objects, searched };
   }
 }
 
 /** Reads the objects in the state. */
-async function stateOf(open: OpenStack): Promise<{ objects: HeldObject[]; warnings: Warning[] }> {
+async function stateOf(open: OpenStack): Promise<{ objects: ManagedObject[]; warnings: Warning[] }> {
   const { resources = [], pending_operations: pending = [] } = await open.state();
   const objects = resources.flatMap(({ urn, type, id, outputs }) => {
     const known = definitionAt({ type });
@@ -105,23 +106,10 @@ async function stateOf(open: OpenStack): Promise<{ objects: HeldObject[]; warnin
   });
   const killed: Warning = {
     code: "killed-run",
-    message: "A run was killed: what it had begun is settled by the next preview or up, and not seen here",
+    message:
+      "A run was killed. Its unfinished operations are resolved by the next preview or up, and are not part of this report",
   };
   return { objects, warnings: pending.length > 0 ? [killed] : [] };
-}
-
-/** Locates the declaration of a finding; for an unmanaged object, the section where it would be declared. */
-export function placeOfFinding(
-  { name, type, pathParts }: Pick<DriftFinding, "name" | "type" | "pathParts">,
-  { declarations, placeOf }: LoadedFile,
-): Location {
-  const own = declarations.find((declaration) => declaration.name === name);
-  if (own !== undefined) return placeOf([...own.path, ...pathParts], pathParts.length === 0);
-  const above = declarations
-    .filter((declaration) => name.startsWith(`${declaration.name}/`))
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
-  const section = definitions.find((definition) => definition.type === type)?.document?.section;
-  return placeOf([...(above?.path ?? []), ...(section === undefined ? [] : [section])], true);
 }
 
 export interface ReportKey {
@@ -131,7 +119,7 @@ export interface ReportKey {
   readonly lasting: boolean;
 }
 
-/** Derives the key from what only those know who may read the secrets of the stack. */
+/** Derives the key from a secret that only people with access to the secrets of the stack know. */
 export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
   const { baseUrl, workspace } = open.connection;
   const secret = sharedSecret(open);
@@ -152,12 +140,16 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
       .filter(({ external }) => !external)
       .map((entry) => place(entry.definition.type, holderType(entry))),
   );
-  const wanted = (type: string, holder: string) =>
+  const includes = (type: string, holder: string) =>
     scope === "all" || (scope === "declared" && places.has(place(type, holder)));
   // Objects in the state are identified by id: another object of the same name is unmanaged.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
   const unowned = entries.filter((entry) => !live.has(nameNow(entry, objects)));
-  return { held: exclusiveMembers(objects), named: unowned.map((entry) => named(entry, objects)), wanted };
+  return {
+    managed: existingObjects(objects),
+    named: unowned.map((entry) => named(entry, objects)),
+    includes,
+  };
 }
 
 function named(

@@ -1,14 +1,14 @@
-/** Where the file, the state and the workspace differ within one object, property by property. */
+/** Compares the file, the state and the workspace within one object, property by property. */
 import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
 import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
 import { defaultOf, isMasked } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Observed, ObservedSide } from "./observed.js";
 
-/** A property in which they differ. */
+/** A property that differs. */
 export interface DriftDifference {
   readonly path: PropertyPath;
-  /** The workspace is not as it was applied; otherwise the file is not applied yet. */
+  /** The workspace was changed outside. Otherwise the file is not applied yet. */
   readonly outside: boolean;
   readonly declared: unknown;
   readonly applied: unknown;
@@ -22,14 +22,14 @@ interface Three {
   readonly live: unknown;
 }
 
-/** The differences of an object that is there. What follows from other changes is left out. */
+/** Lists the differences of an existing object, without those that follow from other changes. */
 export function driftDifferences({ definition, declared, applied, live }: Observed): DriftDifference[] {
   if (applied === undefined || live === undefined) return [];
   const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
   for (const name of ["workspace", ...definition.clientOnly]) names.delete(name);
   return [...names].flatMap((name) => {
     const three = {
-      // An object that the file does not declare any more has nothing to be compared with.
+      // An object that the file no longer declares cannot be compared.
       declared: (declared ?? live).args[name],
       applied: applied.args[name],
       live: live.args[name],
@@ -43,7 +43,7 @@ export function driftDifferences({ definition, declared, applied, live }: Observ
   });
 }
 
-/** Of a secret only its fingerprint is known; where even that is missing, nothing is said of it. */
+/** Compares the fingerprints of a secret. Without fingerprints, no difference is reported. */
 function secretDifference(
   name: string,
   declared: ObservedSide,
@@ -64,10 +64,10 @@ function secretDifference(
 
 type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
 
-/** Within a value, what is not there is not the same as what is switched off. */
+/** Within a value, a missing part differs from one that is switched off. */
 const sameInside: Same = (a, b) => sameNested(a, b);
 
-/** The differences within one argument. */
+/** Lists the differences within one argument. */
 function inside(
   name: string,
   { declared, applied, live }: Three,
@@ -93,7 +93,7 @@ function leaf(
   same: Same,
 ): DriftDifference[] {
   const outside = !same(applied, live, orderFree);
-  // What is known only after another change follows from that change, which is told by itself.
+  // A value that is known only after another change follows from that change, which is reported separately.
   if (hasUnknown(declared)) {
     if (!outside) return [];
     return [{ path, outside, declared: applied, applied, live, secret: false }];

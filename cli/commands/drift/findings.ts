@@ -27,12 +27,15 @@ export function driftFindings(seen: Observation): DriftFinding[] {
     ...seen.objects.flatMap((object) => ofObject(object, seen)),
     ...seen.searched.found.map(added),
   ];
-  const told = new Set(found.map(({ name, path }) => `${name}\n${path}`));
+  const reported = new Set(found.map(({ name, path }) => `${name}\n${path}`));
   const unread = new Set(
     seen.objects.filter(({ unreadable }) => unreadable !== undefined).map(({ name }) => name),
   );
   const hidden = seen.unverifiable
-    .filter(({ name, path }) => !told.has(`${name}\n${path}`) && !told.has(`${name}\n`) && !unread.has(name))
+    .filter(
+      ({ name, path }) =>
+        !reported.has(`${name}\n${path}`) && !reported.has(`${name}\n`) && !unread.has(name),
+    )
     .map((one) => unverifiable(one, seen.objects));
   const all = [...found, ...hidden];
   return sortFindings(
@@ -106,7 +109,7 @@ function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFind
   const value = object?.declared?.args[arg];
   const secret = isMasked(value);
   if (inner.length > 0) {
-    const note = "not compared: the service adds it by itself, or nobody declared it";
+    const note = "not compared: it was added by the service, or is not declared";
     return createFinding("unverifiable", at, at.parts, { secret, note });
   }
   const declared = secret ? object?.declared?.fingerprints[arg] : value;

@@ -11,7 +11,7 @@ export const driftIgnoreFile = suppressionFile({
   noun: "ignore file",
   option: "--ignore",
   list: ["ignore", "What is ignored."],
-  meta: { title: "Ignored drift", description: "Findings of `workspacectl drift` that are not told." },
+  meta: { title: "Ignored drift", description: "Findings of `workspacectl drift` that are not reported." },
   classes: ignorable,
   usual: "all but deleted, which cannot be ignored",
   explain: explainDeleted,

@@ -10,8 +10,7 @@ export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
   changed: "A value in the workspace is not the one that was applied.",
   added: "In the workspace, in scope, and not declared.",
   pending: "Declared, but not applied yet: the file differs from the last applied state.",
-  unverifiable:
-    "A declared value that the service never shows, so that nobody can tell whether it is still there.",
+  unverifiable: "A declared value that the service never shows, so that it cannot be verified.",
 };
 
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */
@@ -23,7 +22,7 @@ export const driftFindingSchema = z.strictObject({
   ...findingParts(findingClasses),
   name: z
     .string()
-    .describe("Logical name, such as groups/QA; of an object that nobody declared, the one it would have."),
+    .describe("Logical name, such as groups/QA. An unmanaged object has the name that it would get."),
   operation: z
     .enum(["create", "update", "replace", "delete", "release"])
     .optional()
@@ -35,7 +34,7 @@ export const driftFindingSchema = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe("Names of the objects whose numbers are values."),
-  link: z.string().optional().describe("Web address of the object, or of what it stands in."),
+  link: z.string().optional().describe("Web address of the object, or of its parent."),
   place: place.optional(),
 });
 export type DriftFinding = z.infer<typeof driftFindingSchema>;
@@ -43,7 +42,7 @@ export type DriftFinding = z.infer<typeof driftFindingSchema>;
 export const unreadSchema = z.strictObject({
   ...unreadParts,
   name: z.string().optional().describe("The object; or, with `list`, the object whose list it is."),
-  list: z.boolean().describe("A list of what is there could not be read, instead of an object."),
+  list: z.boolean().describe("A list of objects could not be read, instead of a single object."),
 });
 export type UnreadObject = z.infer<typeof unreadSchema>;
 
@@ -56,7 +55,9 @@ export const driftReportSchema = z
     file: z.string().describe("The workspace file."),
     result: z
       .enum(["clean", "drift", "incomplete"])
-      .describe("drift: a finding of the classes in `failOn`; incomplete: none, but not all could be read."),
+      .describe(
+        "drift: a finding of the classes in `failOn`; incomplete: no such finding, but not everything could be read.",
+      ),
     exitCode: z.int().describe("0 clean, 7 drift, 10 incomplete."),
     counts: z
       .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })

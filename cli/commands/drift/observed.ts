@@ -7,7 +7,7 @@ import {
   UNREADABLE,
   type Definition,
   type Fields,
-  type HeldObject,
+  type ManagedObject,
   type SeenFingerprints,
 } from "../../../provider/index.js";
 
@@ -37,7 +37,7 @@ export interface Observed {
   readonly id: string;
 }
 
-const INTERNAL = ["__provider", FINGERPRINTS];
+const isInternal = (name: string) => name.startsWith("__") || name === FINGERPRINTS;
 const EXISTS = ["same", "update", "replace"];
 
 /** Collects the engine's events about each object. */
@@ -92,8 +92,8 @@ export class Observations {
   }
 }
 
-/** The existing objects, in the form that the search of lists expects. */
-export function exclusiveMembers(objects: readonly Observed[]): HeldObject[] {
+/** The existing objects, in the form that `findUnmanaged` expects. */
+export function existingObjects(objects: readonly Observed[]): ManagedObject[] {
   return objects
     .filter(({ live }) => live !== undefined)
     .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
@@ -104,6 +104,6 @@ function side(
   inputs: Fields | undefined,
   fingerprints: ObservedSide["fingerprints"] | undefined,
 ): ObservedSide {
-  const args = Object.entries(inputs ?? {}).filter(([name]) => !INTERNAL.includes(name));
+  const args = Object.entries(inputs ?? {}).filter(([name]) => !isInternal(name));
   return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
 }

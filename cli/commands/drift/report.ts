@@ -1,5 +1,6 @@
 /** Builds the drift report from findings, with its result. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
+import type { NotWatched } from "../../../diff/ignored-changes.js";
 import type { Warning } from "../../reporters/published.js";
 import { buildReport } from "../../reporters/report.js";
 import type { SuppressionEntry } from "../../reporters/suppressions.js";
@@ -22,6 +23,8 @@ export interface DriftReportFacts {
   readonly findings: readonly DriftFinding[];
   readonly incomplete: readonly UnreadObject[];
   readonly warnings: readonly Warning[];
+  /** Properties whose changes are ignored. */
+  readonly notWatched?: readonly NotWatched[];
   readonly ignores: readonly SuppressionEntry[];
   readonly failOn: readonly FindingClass[];
   readonly lasting: boolean;
@@ -30,7 +33,7 @@ export interface DriftReportFacts {
 }
 
 export function driftReport(facts: DriftReportFacts): DriftReport {
-  const { workspace, baseUrl, stack, file, declared, ignores, lasting, ...common } = facts;
+  const { workspace, baseUrl, stack, file, declared, ignores, lasting, notWatched = [], ...common } = facts;
   const report = buildReport(
     {
       ...common,
@@ -47,7 +50,11 @@ export function driftReport(facts: DriftReportFacts): DriftReport {
     ...found,
     ...facts.incomplete.flatMap(({ name, list }) => (list ? [] : [name])),
   ]);
-  return { ...report, unchanged: declared.filter((name) => !concerned.has(name)).length };
+  return {
+    ...report,
+    unchanged: declared.filter((name) => !concerned.has(name)).length,
+    ...(notWatched.length > 0 ? { notWatched: [...notWatched] } : {}),
+  };
 }
 
 /** @param lasting whether fingerprints of secrets are the same in every run */

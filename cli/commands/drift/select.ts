@@ -18,7 +18,7 @@ export function requireSelection({ names, all }: Selection, command: string, io:
   if (names.length > 0 && all) throw new CliError("name objects, or say --all: not both");
   if (names.length > 0 || all || io.interactive) return;
   throw new CliError(
-    `${command} takes the names of objects, such as groups/QA, or --all: there is no terminal to pick on`,
+    `${command} takes the names of objects, such as groups/QA, or --all: there is no terminal for a prompt`,
   );
 }
 
@@ -35,7 +35,7 @@ export async function selected(
     if (findings.some((one) => one.name === name || one.id === name)) continue;
     const known = [...new Set(findings.map((one) => one.name))];
     throw new CliError(
-      `nothing was found of ${name}${hint(name, known) || (known.length === 0 ? ": there is no drift" : `: found were ${known.join(", ")}`)}`,
+      `there are no findings for ${name}${hint(name, known) || (known.length === 0 ? ": there is no drift" : `; there are findings for ${known.join(", ")}`)}`,
     );
   }
   return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
@@ -74,6 +74,6 @@ export function readReport(file: string): DriftReport {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new CliError(
-    `${file} is no report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
+    `${file} is not a report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
   );
 }

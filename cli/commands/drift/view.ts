@@ -2,7 +2,7 @@
 import { sameJson } from "../../../diff/values.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
-import { objectsText, valueText, verdictText } from "../../reporters/values.js";
+import { notWatchedRemarks, objectsText, valueText, verdictText } from "../../reporters/values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
 
@@ -59,6 +59,7 @@ export function driftView(report: DriftReport): ReportView {
       type: one.type,
       reason: `${one.reason}${scopesText(one)}`,
     })),
+    remarks: notWatchedRemarks(report),
   };
 }
 
@@ -99,7 +100,7 @@ export function sentence(finding: DriftFinding, longest = 60): string {
     case "added":
       return `is in the workspace and not declared${more}`;
     case "unverifiable":
-      return `${path}: the service does not show it, so nobody can tell whether it is as declared${more}`;
+      return `${path}: the service does not show it, so it cannot be compared with the declaration${more}`;
     case "changed":
       return `${path}: declared ${show(declared ?? applied)}, live ${show(live)}${more}`;
     case "pending":

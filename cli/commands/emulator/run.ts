@@ -60,7 +60,9 @@ async function start({
     if (code === "EACCES" && data === undefined)
       throw new CliError(`port ${port} may not be used by this user: choose one above 1023`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new CliError(`${host} is no address of this machine: omit --host, or name one of its addresses`);
+      throw new CliError(
+        `${host} is not an address of this machine: omit --host, or name one of its addresses`,
+      );
     throw new CliError(`the emulator could not start: ${message}`, exitCodes.error, { cause: error });
   }
 }

@@ -118,8 +118,10 @@ function lines(io: Io): ProgressView {
   return {
     show(execution) {
       // A waiting action is INPROGRESS too, at 0 %, and is shown once it progresses.
-      const told = steps(execution).filter(({ status, progress }) => status !== "INPROGRESS" || progress > 0);
-      for (const { key, name, status } of told) {
+      const shown = steps(execution).filter(
+        ({ status, progress }) => status !== "INPROGRESS" || progress > 0,
+      );
+      for (const { key, name, status } of shown) {
         if (changed(key, status)) note(io, `${name}: ${colored(status, io)}`);
       }
       if (changed("", execution.status))

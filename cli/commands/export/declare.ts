@@ -42,7 +42,7 @@ export function declarable(
   for (const object of objects) {
     const { definition, name } = object;
     if (lacksHolder(object, names)) {
-      gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
+      gaps.push({ type: definition.type, name, reason: "omitted: its parent is not in the file" });
       continue;
     }
     const declared = new Declaring(object, placeholders, secrets).declare();
@@ -81,8 +81,10 @@ export function plainDeclaration(definition: Definition, name: string, args: Fie
     formerNames: [],
     path: [],
     secrets: [],
+    references: {},
     retain: false,
     protect: undefined,
+    ignoreChanges: [],
     after: undefined,
   };
   return { definition, name, args, ...none };

@@ -16,7 +16,7 @@ export const peopleSchema = z
         z.string().regex(/^\d+$/, "must be the number of a member, the last part of the member's address"),
         z.email("must be an e-mail address, or left empty").nullable(),
       )
-      .describe("E-mail addresses by the member's number; empty where nobody knows it yet.")
+      .describe("E-mail addresses by the member's number; empty where the address is not known yet.")
       .meta({ examples: [{ "42": "ann@example.com" }] }),
   })
   .meta({

@@ -42,14 +42,14 @@ export async function readWorkspace(
   io: Io,
 ): Promise<LiveWorkspace> {
   const scope = scopeOf(options);
-  const survey = await withService(options, io, async ({ connection, workspace }) =>
+  const discovery = await withService(options, io, async ({ connection, workspace }) =>
     surveyed({ ...connection, workspace: await workspace() }, options, expected, io),
   );
-  if (survey.recalled) tellRecalled(survey.recalled, io);
-  const objects = survey.objects.filter(scope.includes);
+  if (discovery.recalled) tellRecalled(discovery.recalled, io);
+  const objects = discovery.objects.filter(scope.includes);
   const declared = declarable(objects, await knownSecrets(objects));
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
-  return { survey, declared, scope, scoped, knownNames: peopleIn(options, scope) };
+  return { discovery, declared, scope, scoped, knownNames: peopleIn(options, scope) };
 }
 
 async function surveyed(

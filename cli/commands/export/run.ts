@@ -24,7 +24,7 @@ export interface ExportOptions extends LiveOptions, ReadingOptions {
   readonly dryRun?: boolean;
   readonly language: Language;
   readonly format?: "declarations" | "import-file";
-  /** What is to run the resources of an import file. */
+  /** The engine for which an import file is written. */
   readonly engine?: ProviderEngine;
 }
 
@@ -57,11 +57,11 @@ async function exportNew(
   if (options.dryRun)
     throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
   const found = await readWorkspace(options, [], io);
-  const { survey, declared, scope } = found;
+  const { discovery, declared, scope } = found;
   const { connection } = options;
   const { declarations, needed } = declared;
-  const document = documentOf({ workspace: survey.workspace, connection, declarations });
-  const { address, objects } = survey;
+  const document = documentOf({ workspace: discovery.workspace, connection, declarations });
+  const { address, objects } = discovery;
   const exported = { document, declared, objects, address, folder };
   const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
   await writeFiles(files, folder, options.output, writer, io);
@@ -69,15 +69,15 @@ async function exportNew(
   const where = options.split ?? options.output;
   note(
     io,
-    `${countText(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
+    `${countText(declarations.length, "object")} of ${discovery.address}${where === undefined ? "" : ` in ${where}`}`,
   );
   if (dropped.length > 0) note(io, `No longer part of the program, to be deleted: ${dropped.join(", ")}`);
-  const gaps = [...survey.gaps, ...declared.gaps];
+  const gaps = [...discovery.gaps, ...declared.gaps];
   printRemaining({ needed: setup ?? needed.map(neededLine), doubts, gaps }, "Not in the file:", io);
   if (gaps.length === 0) return exitCodes.ok;
   // An existing workspace file is updated without an option; anything else is only replaced with --force.
   const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
-  await askForPeople(options, survey.objects.filter(scope.includes), io, again);
+  await askForPeople(options, discovery.objects.filter(scope.includes), io, again);
   return exitCodes.incomplete;
 }
 
@@ -98,7 +98,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, expectedIn(existing), io);
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
-  await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
+  await askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
   return code;
 }
 
@@ -109,7 +109,7 @@ function openedOr<T>(file: string, open: () => T): T {
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;
     throw new CliError(
-      `${error.message}\n${file} is there already, and only a valid workspace file is brought up to date: mend it, name another file, or say --force to replace it`,
+      `${error.message}\n${file} exists already, and only a valid workspace file can be updated: correct it, name another file, or add --force to replace it`,
       exitCodes.error,
       { cause: error },
     );

@@ -63,7 +63,7 @@ function kindsOf(word: string, option = "--kinds"): Definition[] {
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
   const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
-  throw new CliError(`"${word}" is no kind of object: ${option} takes ${words.join(", ")}`);
+  throw new CliError(`"${word}" is not a kind of object: ${option} accepts ${words.join(", ")}`);
 }
 
 /** Types of all objects that an object of this type can contain. */

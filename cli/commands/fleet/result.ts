@@ -18,7 +18,7 @@ export interface FleetResult {
   readonly report?: unknown;
 }
 
-type Told = Pick<FleetResult, "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "report">;
+type RunOutcome = Pick<FleetResult, "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "report">;
 
 interface Report {
   readonly workspace?: string;
@@ -46,15 +46,21 @@ export function resultOf(
   exitCode: number,
   stdout: string,
   lines: readonly string[],
-): Told {
+): RunOutcome {
   const result = RESULTS[exitCode] ?? "error";
   const report = parsed(stdout);
   const { workspace, baseUrl } = report ?? {};
   const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
-  const told = report === undefined ? {} : { report };
+  const withReport = report === undefined ? {} : { report };
   const failed = result === "error" || result === "interrupted";
   const summary = failed ? problemIn(lines) : (report && summaryOf(command, report)) || result;
-  return { ...place, result, exitCode: result === "error" ? exitCodes.error : exitCode, summary, ...told };
+  return {
+    ...place,
+    result,
+    exitCode: result === "error" ? exitCodes.error : exitCode,
+    summary,
+    ...withReport,
+  };
 }
 
 function summaryOf(command: FleetCommand, { plan, done, counts }: Report): string {
@@ -79,9 +85,9 @@ function counted(counts: readonly (readonly [word: string, count: number])[]): s
 
 /** Returns the first error, else the last line. */
 function problemIn(lines: readonly string[]): string {
-  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
-  const error = told.find((line) => line.startsWith("error: "));
-  return error?.slice("error: ".length) ?? told.at(-1) ?? "failed without a message";
+  const texts = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const error = texts.find((line) => line.startsWith("error: "));
+  return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without a message";
 }
 
 function parsed(text: string): Report | undefined {

@@ -40,7 +40,7 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   return worstOf(results);
 }
 
-/** Previews all workspaces, and asks once. @returns the exit code when the answer is no */
+/** Previews all workspaces, and asks once. @returns the exit code when the user declines */
 async function refusedBefore(
   entries: readonly FleetEntry[],
   run: FleetRun,

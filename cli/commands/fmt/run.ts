@@ -53,7 +53,7 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
     const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
     if (!isTame(printable, isCi(io.env)))
       throw new CliError(
-        "a comment holds signs that are not printed, such as joiners or controls: take them out, or name the file instead of -",
+        "a comment contains unprintable characters, such as joiners or controls: remove them, or name the file instead of -",
       );
     printText(io, printable);
   }

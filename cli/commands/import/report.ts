@@ -22,7 +22,9 @@ export const importReport = z
     unchanged: z.int().min(0).describe("Objects that were in the state before."),
     onTrust: z
       .array(object.extend({ path: z.string().describe("The argument.") }))
-      .describe("Values that the service does not show: what was given is taken for what is there."),
+      .describe(
+        "Values that the service does not show. The declared values are assumed to be the actual ones.",
+      ),
     differences: z
       .array(
         object.extend({

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { logicalNameOf } from "../../engine/urn.js";
-import { ownType, TAKE_UP_VARIABLE } from "../../../provider/index.js";
+import { ownType, IMPORT_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { importReportOf } from "./report.js";
@@ -11,6 +11,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
+import { openStepJournal } from "../../engine/checkpoint/mode.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
@@ -38,7 +39,7 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   refuseForeign(foreign.found);
   refuseChanges(before.steps, said);
   const ids = new Map<string, string>();
-  const done = added.length === 0 ? undefined : await takeUp(open, { before, added, ids }, shown);
+  const done = added.length === 0 ? undefined : await importObjects(open, { before, added, ids }, shown);
   if (done === undefined)
     printResult(shown, `Nothing to import: the stack has all that the ${said} declares`);
   else
@@ -53,21 +54,23 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
 }
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
-async function takeUp(
-  { stack }: OpenStack,
+async function importObjects(
+  open: OpenStack,
   { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
   io: Io,
 ): Promise<OperationResult> {
+  const { stack } = open;
   // Objects that the stack already has are not changed.
   const target = before.steps.length > added.length ? added : undefined;
   const imported: PlanStep[] = [];
-  stack.variables = { ...stack.variables, [TAKE_UP_VARIABLE]: "1" };
+  stack.variables = { ...stack.variables, [IMPORT_VARIABLE]: "1" };
   try {
     const onEvent = (event: EngineEvent) => keepId(event, ids);
     const done = await upStack(stack, false, (step) => imported.push(step), io, {
       continueOnError: true,
       target,
       onEvent,
+      journal: openStepJournal(open, {}, io),
     });
     printNotes(done, io);
     printImported(imported, before, io);
@@ -78,13 +81,13 @@ async function takeUp(
     const rest = added.length - imported.length;
     const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
     throw new CliError(
-      `${error.message}\n${rest} of ${all} could not be imported: these, and what stands in them or comes after them. ` +
-        `What is not there: leave it out for now, and let "up" make it afterwards`,
+      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what follows them. ` +
+        `Omit objects that do not exist for now, and create them with "up" afterwards`,
       error.exitCode,
       { cause: error },
     );
   } finally {
-    const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.variables;
+    const { [IMPORT_VARIABLE]: _done, ...usual } = stack.variables;
     stack.variables = usual;
   }
 }
@@ -98,7 +101,7 @@ function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, s
   const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
   if (left.steps.length > 0) {
-    note(io, `The workspace is not as the ${said} says; \`up\` would change:`);
+    note(io, `The workspace differs from the ${said}; \`up\` would change:`);
     printPlan(left, {}, io);
   } else if (done !== undefined)
     printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
@@ -161,7 +164,7 @@ function counted(steps: readonly PlanStep[]): string {
 /** Maximum number of values that are named. */
 const NAMED = 5;
 
-/** Lists the values of imported objects that cannot be verified. */
+/** Returns a line about the values of imported objects that cannot be verified. */
 function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep[]): string | undefined {
   const names = new Set(imported.map(({ name }) => name));
   const found = unverifiable.filter(({ name }) => names.has(name));

@@ -31,7 +31,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new CliError(
-      "there is no terminal to ask on: add --yes, and say by flags what is to be in the file (--workspace, --project, --member, ...)",
+      "there is no terminal for prompts: add --yes, and use options for the content of the file (--workspace, --project, --member, ...)",
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
@@ -52,10 +52,10 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
       )) ?? []);
   const taken = new Set(there.map(({ name }) => name));
   const projects = flags.project ?? (await questions?.whichProjects(taken, io)) ?? [];
-  const clash = projects.find((name) => taken.has(name));
-  if (clash !== undefined) {
+  const duplicate = projects.find((name) => taken.has(name));
+  if (duplicate !== undefined) {
     throw new CliError(
-      `there is a project ${clash} in workspace ${workspace} already: take it with --existing external or --existing adopt, or name another`,
+      `there is a project ${duplicate} in workspace ${workspace} already: include it with --existing external or --existing adopt, or choose another name`,
     );
   }
   const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));

@@ -46,8 +46,8 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
 
 export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise<string[]> {
   const validate = (value: string | undefined) => {
-    const clash = words(value).find((name) => taken.has(name));
-    return clash === undefined ? undefined : `There is a project ${clash} already.`;
+    const duplicate = words(value).find((name) => taken.has(name));
+    return duplicate === undefined ? undefined : `There is a project ${duplicate} already.`;
   };
   return words(await line("Projects to make, separated by commas (may be empty)", io, { validate }));
 }
@@ -55,7 +55,7 @@ export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise
 export async function whichMembers(io: Io): Promise<string[]> {
   const validate = (value: string | undefined) => {
     const wrong = words(value).find((each) => !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(each));
-    return wrong === undefined ? undefined : `${wrong} is no e-mail address.`;
+    return wrong === undefined ? undefined : `${wrong} is not an e-mail address.`;
   };
   return words(
     await line("E-mail addresses of people to invite, separated by commas (may be empty)", io, { validate }),

@@ -57,7 +57,7 @@ export async function credentialsFor(
   if (options.clientCredentials) throw new CliError("--client-credentials needs --client-id <id>");
   if (io.interactive) return { token: await readSecret("--token", "prompt", question(place), io) };
   throw new CliError(
-    "there is no terminal to ask on: give a personal access token on standard input (--token -), " +
+    "there is no terminal for a prompt: give a personal access token on standard input (--token -), " +
       "or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
   );
 }

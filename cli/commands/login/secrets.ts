@@ -12,7 +12,7 @@ export async function readSecret(option: string, way: string, question: string, 
   if (way !== "-" && way !== "prompt") {
     throw new CliError(
       `${option} takes "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: ` +
-        "what stands on a command line is kept by the shell and shown to other users. If that was a secret, replace it",
+        "the shell stores command lines, and other users can see them. If that was a secret, replace it",
     );
   }
   const secret = (way === "-" ? await readLine(io.stdin) : await askSecret(option, question, io)).trim();
@@ -22,7 +22,7 @@ export async function readSecret(option: string, way: string, question: string, 
 
 async function askSecret(option: string, question: string, io: Io): Promise<string> {
   if (!io.interactive) {
-    throw new CliError(`there is no terminal to ask on: give it on standard input with ${option} -`);
+    throw new CliError(`there is no terminal for a prompt: give it on standard input with ${option} -`);
   }
   return (await hidden(question, io)) ?? "";
 }

@@ -40,7 +40,7 @@ export async function refresh(
   const found =
     seen.drift.length === 0
       ? "Nothing was changed outside"
-      : `${seen.drift.length} changed outside; "workspacectl up" brings the workspace back to the file`;
+      : `${seen.drift.length} changed outside; "workspacectl up" restores what the file declares`;
   printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { drift, unchanged, unverifiable } = seen;

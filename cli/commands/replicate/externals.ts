@@ -21,12 +21,12 @@ export async function missingExternals(
   if (external.length === 0) return [];
   const base = target.base().tree;
   const common = { tree: base, entries: entriesOf(base) };
-  const finder = new Lookup(connection, (line) => note(io, line), debugLines(io));
+  const lookup = new Lookup(connection, (line) => note(io, line), debugLines(io));
   try {
     const missing: MissingPrerequisite[] = [];
     // The children of a missing object are not reported.
     for (const entry of external) {
-      const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
+      const why = isIn(entry.parent, missing) ? undefined : await absence(lookup, entry, to);
       if (why === undefined) continue;
       const { name, path, definition } = entry;
       // --kinds made it external; the common file manages it.
@@ -37,18 +37,18 @@ export async function missingExternals(
       const uses = [{ name, place }];
       const remedy = managed
         ? `make it in ${to}, or put ${definition.type} on the watch list too`
-        : `make it in ${to}, declare it without "external", or take it out in ${target.overlayFile}`;
+        : `make it in ${to}, declare it without "external", or remove it in ${target.overlayFile}`;
       missing.push({ what: `external ${entry.definition.noun} "${entry.key}"`, why, remedy, uses });
     }
     return missing;
   } finally {
-    await finder.close();
+    await lookup.close();
   }
 }
 
-async function absence(finder: Lookup, entry: Entry, to: string): Promise<string | undefined> {
+async function absence(lookup: Lookup, entry: Entry, to: string): Promise<string | undefined> {
   try {
-    return (await finder.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
+    return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return `${to} does not let it be read: ${error.message}`;
@@ -96,7 +96,7 @@ export function foreignNumbers(target: ReplicationTarget, from: string): Missing
       note(
         `${numberedBy} ${number}`,
         [numberedBy],
-        `take it out: a stack that has the ${definition.noun} needs it no longer`,
+        `remove it: a stack that contains the ${definition.noun} no longer needs it`,
       );
     return found;
   });

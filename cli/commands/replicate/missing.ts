@@ -46,10 +46,10 @@ export function missingLines(
     `    -> ${remedy}`,
   ]);
   const entries = missing.flatMap(({ mapping }) => mapping ?? []);
-  const told = lines.map((line) => `  ${plain(line)}`);
-  if (entries.length === 0) return told;
-  const heading = `To be put into ${mappingFile ?? MAPPING_FILE}:`;
-  return [...told, heading, ...mappingText(entries, mappingFile === undefined).map(plain)];
+  const indented = lines.map((line) => `  ${plain(line)}`);
+  if (entries.length === 0) return indented;
+  const heading = `Add to ${mappingFile ?? MAPPING_FILE}:`;
+  return [...indented, heading, ...mappingText(entries, mappingFile === undefined).map(plain)];
 }
 
 const at = ({ file, line, column }: Location) => `${file}:${line}:${column}`;

@@ -86,7 +86,7 @@ function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string)
     const entry = { to: undefined, comment: `its identifier in ${to}` };
     return {
       what: `integration with the identifier "${value}"`,
-      why: `the service does not tell identifiers, so nobody knows whether ${to} has it`,
+      why: `the service does not list identifiers, so it is not known whether ${to} has it`,
       remedy: "map it to the identifier there; to itself, if it is the same",
       uses,
       mapping: { section: "integrationIdentifiers" as const, key: String(value), ...entry },

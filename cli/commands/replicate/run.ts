@@ -169,6 +169,6 @@ export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], tar
   const what = taken.length === 1 ? "1 object is" : `${taken.length} objects are`;
   throw new CliError(
     `${what} in ${target} already, and not this stack's; nothing was written:${names.join("")}${more}\n` +
-      "  -> --adopt takes over what has the same name, and brings it to what the file says",
+      "  -> --adopt adopts objects of the same name, and updates them to match the file",
   );
 }

@@ -52,7 +52,7 @@ export class ReplicationTarget {
     return this.view(this.options.file, this.reading);
   }
 
-  /** What it takes to read the document with the overlay as it is to become. */
+  /** Options for reading the document with the new overlay. */
   get reading(): LoadOptions {
     const { stack, overlay, allowPath } = this.options;
     return { stack, overlays: overlay, allowPaths: allowPath, texts: this.texts };
@@ -101,7 +101,7 @@ export class ReplicationTarget {
 function overlayFor({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new CliError(
-      "an overlay stands beside its workspace file: name that with -f, standard input has none",
+      "an overlay is beside its workspace file: name the file with -f, since standard input has none",
     );
   const files = isFolder(file) ? filesOf(file) : [file];
   const there = files.map((one) => overlayOf(one, stack)).find((one) => one !== undefined);

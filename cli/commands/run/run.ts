@@ -19,8 +19,8 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /**
- * Runs a pipeline. An execution has no name to find it by: when the answer to the request is lost it is not sent
- * again, and the error says what to look at.
+ * Runs a pipeline. An execution has no name by which it could be found. When the response is lost, the request is not repeated, and the
+ * error names what to check.
  */
 export async function run(options: RunOptions, io: Io): Promise<number> {
   if (options.branch !== undefined && options.tag !== undefined) {

@@ -17,7 +17,7 @@ export function restart(options: RestartOptions, io: Io): Promise<number> {
       const name = sandbox.name ?? sandbox.identifier;
       print(
         io,
-        `Sandbox ${sandbox.id}${name ? ` (${name})` : ""} restarts: ${sandbox.status ?? "status not told"}`,
+        `Sandbox ${sandbox.id}${name ? ` (${name})` : ""} restarts: ${sandbox.status ?? "status not known"}`,
       );
     }
     return exitCodes.ok;

@@ -1,11 +1,11 @@
-/** `workspacectl stack migrate`: the state of a stack for the other way in which Pulumi reaches the resources. */
+/** `workspacectl stack migrate`: converts the state of a stack to the other engine (dynamic providers or the plugin). */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { isUnsettled, locationIn, settleJournal } from "../../engine/checkpoint/settle.js";
+import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { migrateState, type MigratedDeployment } from "../../engine/stack/migrate-state.js";
 import { backupFolder } from "../../engine/stack/project.js";
@@ -25,13 +25,12 @@ interface Exported {
 
 const names = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;
 
-/** Writes a backup of the state, then the migrated state. Secrets stay encrypted, and the service is not asked. */
+/** Writes a backup of the state, then the migrated state. Secrets stay encrypted, and no request is sent to the service. */
 export async function stackMigrate(options: MigrateOptions, io: Io): Promise<number> {
   const { to, yes } = options;
   requireYes(yes, "stack migrate", io);
   const opened = await openPulumi(options, { secrets: true }, io);
-  const { cli, stack } = opened;
-  const location = locationIn(opened);
+  const { cli, stack, location } = opened;
   await settleJournal(location, io);
   const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);
   const before = await exporting();
@@ -65,7 +64,7 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   return exitCodes.ok;
 }
 
-/** @param hasJournal a killed run has left a journal of what it was about to create */
+/** @param hasJournal whether a killed run has left a journal with unfinished creations */
 function refusePending({ deployment }: Exported, stack: string, hasJournal: boolean): void {
   const { length } = deployment?.pending_operations ?? [];
   if (length > 0 || hasJournal)
@@ -74,7 +73,7 @@ function refusePending({ deployment }: Exported, stack: string, hasJournal: bool
     );
 }
 
-/** @returns where it is */
+/** @returns the path of the backup */
 function writeBackup(text: string, { backup }: MigrateOptions, { project, stack }: PulumiProject): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;

@@ -6,7 +6,7 @@ import { escapedJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
-import { isUnsettled, locationIn, settleJournal } from "../../engine/checkpoint/settle.js";
+import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
 
 export interface StackCommandOptions extends ProjectOptions {
   readonly name?: string;
@@ -37,9 +37,8 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
 export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack rm", io);
   const name = options.name ?? "";
-  const opened = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
-  const { cli, backend } = opened;
-  if (isUnsettled(locationIn(opened)))
+  const { cli, backend, location } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  if (isUnsettled(location))
     throw new CliError(
       `a run on stack ${name} was killed, and its state does not know yet what it made: run "workspacectl destroy --stack ${name}" ` +
         "first, or preview to keep the objects; nothing was changed",
@@ -76,9 +75,8 @@ export async function stackExport(
   options: StackCommandOptions & { output?: string },
   io: Io,
 ): Promise<number> {
-  const opened = await openPulumi(options, { secrets: true }, io);
-  await settleJournal(locationIn(opened), io);
-  const { cli, stack } = opened;
+  const { cli, stack, location } = await openPulumi(options, { secrets: true }, io);
+  await settleJournal(location, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
   await printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);

@@ -4,12 +4,13 @@ import {
   createStackOption,
   detailsOptions,
   noRefreshOption,
+  onlyOption,
   receiptOption,
   waitOption,
   yesOption,
 } from "../../options/common.js";
 import { guardOptions } from "../../options/guards.js";
-import { duration } from "../../options/parsers.js";
+import { duration, approvedFingerprint } from "../../options/parsers.js";
 import { engineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
@@ -22,9 +23,14 @@ export const upCommand = defineCommand({
     ...engineOptions(),
     ...detailsOptions(),
     yesOption(),
+    onlyOption(),
     noRefreshOption(),
     new Option("--adopt-after-crash", "Adopt objects that an interrupted run on another machine created"),
     new Option("--plan <file>", "Apply exactly this saved plan, or refuse"),
+    new Option(
+      "--approved <fingerprint>",
+      "Apply only a plan with this fingerprint, which preview prints, or refuse",
+    ).argParser(approvedFingerprint),
     new Option("--max-age <duration>", "Refuse a saved plan older than this, such as 12h").argParser(
       duration,
     ),

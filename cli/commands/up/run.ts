@@ -1,6 +1,6 @@
 import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
-import { ADOPT_VARIABLE } from "../../../provider/index.js";
+import { ADOPT_VARIABLE, MASK } from "../../../provider/index.js";
 import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
@@ -9,9 +9,10 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { donePrinter, printDone } from "../../reporters/plan.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, checks, forPeople, report } from "../../reporters/plan-json.js";
-import type { Operation } from "../../engine/plan/steps.js";
+import type { Operation, PlanStep } from "../../engine/plan/steps.js";
 import { nameConflictError } from "../../engine/plan/taken-names.js";
 import { expectOf } from "../../engine/progress/expected.js";
+import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";
 import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
 import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
@@ -20,8 +21,8 @@ import { openStepJournal, type CheckpointOption } from "../../engine/checkpoint/
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
-import { openStack, type Purpose } from "../../engine/stack/open.js";
-import { upStack, type OperationResult } from "../../engine/stack/operations.js";
+import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
+import { refreshStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.js";
@@ -32,6 +33,8 @@ export interface UpOptions extends PlanCommandOptions, CreateOption, CheckpointO
   readonly adoptAfterCrash?: boolean;
   /** File of a saved plan: exactly that is carried out. */
   readonly plan?: string;
+  /** Fingerprint of the approved plan: only that is carried out. */
+  readonly approved?: string;
   /** Milliseconds after which a saved plan is too old. */
   readonly maxAge?: number;
   /** Wait for the next hour's requests when they do not suffice. */
@@ -53,6 +56,7 @@ export interface PendingFiles {
 export async function up(given: UpOptions, io: Io): Promise<number> {
   requireYes(given.yes, "up", io);
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
+  if (stored && given.approved !== undefined) refuseOtherFile(stored.plan, given.approved);
   const options = withFlagsOf(given, stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
   // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
@@ -61,6 +65,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   const purpose: Purpose = { program: true, needsPassphrase: true, missing };
   const open = await openStack(options, purpose, { ...io, env });
   const run: ApplyRun = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
+  if (given.approved !== undefined) run.approved = given.approved;
   try {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = forPeople(io, options);
@@ -69,6 +74,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     if (options.json)
       printJson(io, {
         ...reportHeader(run.open),
+        fingerprint: plan.fingerprint,
         plan: report(plan),
         ...checks(plan),
         ...(done ? { done: report(done) } : {}),
@@ -92,6 +98,7 @@ async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promis
     const plan = await showPlan(open, options, io);
     run.plan = plan;
     try {
+      if (options.approved !== undefined) refuseUnapproved(options.approved, plan, stored?.plan);
       if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
       options.onPlan?.(plan);
       if (plan.taken.length > 0) throw nameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
@@ -119,7 +126,7 @@ async function carryOut(
 ): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
-  const nothing = plan.steps.length === 0 && plan.drift.length === 0;
+  const nothing = plan.steps.length === 0 && plan.drift.length === 0 && plan.outdated === 0;
   if (nothing && pending === undefined) return undefined;
   const make = run.open.create && `Make stack ${run.open.name} and carry this out?`;
   const question = plan.steps.length > 0 ? (make ?? "Carry this out?") : pending?.question;
@@ -129,15 +136,25 @@ async function carryOut(
   }
   await pending?.write();
   if (nothing) return undefined;
-  const isNew = run.open.create !== undefined;
+  const planned = run.open;
   if (run.open.create) {
     run.open = await run.open.create();
     expectOf(run.open.stack, { changing: plan.steps.length });
   }
   print(io);
-  const done = await apply(run, plan, { ...options, isNew }, io);
+  const done = await apply(run, plan, { ...options, planned }, io);
   printDone(done, io);
+  if (plan.outdated > 0) {
+    // The operation has replaced the declared values; a refresh replaces the applied ones.
+    await refreshStack(run.open.stack, io, plan.selection);
+    note(io, `The state now contains references instead of the secrets of ${plan.outdated} objects.`);
+  }
   return done;
+}
+
+/** Whether an object may have changed outside without a sign in the engine's events, which mask both values of a secret. */
+function changesSecret({ changes }: PlanStep): boolean {
+  return changes.some(({ before, after }) => before === MASK && after === MASK);
 }
 
 function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
@@ -167,7 +184,7 @@ async function agreed(
 async function apply(
   run: ApplyRun,
   plan: CheckedPlan,
-  { target, isNew, checkpoint }: UpOptions & { readonly isNew: boolean },
+  { planned, checkpoint }: UpOptions & { readonly planned: OpenStack },
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
@@ -179,12 +196,12 @@ async function apply(
   // What a state belongs to counts from the first write on, also when the rest fails.
   const file = fileIdentity(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
-  const journal = openStepJournal(open, { checkpoint }, io);
+  const journal = openStepJournal(open, { checkpoint }, io, planned);
   try {
     // The preview has just read everything: only what it found changed has to be read into the state.
     const done = await upStack(
       open.stack,
-      plan.drift.length > 0,
+      plan.changedOutside || plan.steps.some(changesSecret),
       (step) => {
         for (const one of doneWith(step, plan.steps)) {
           run.done.push(one);
@@ -194,8 +211,8 @@ async function apply(
       io,
       {
         // Pulumi's own plan of a stack that was not there is none of the one that was made since: both are empty.
-        plan: stored && !isNew ? planFile : undefined,
-        target,
+        plan: stored && planned.create === undefined ? planFile : undefined,
+        selection: plan.selection,
         journal,
         meter: open.meter,
         adopting: namesOf(plan, "adopt"),

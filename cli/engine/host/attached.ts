@@ -1,4 +1,4 @@
-/** Serves the program, the provider and the reader of events to the engine while an operation runs. */
+/** Serves the program, the provider and the event reader to the engine while an operation runs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
@@ -13,6 +13,7 @@ import { libraryRoot } from "../../toolchain/locations.js";
 import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
 import { languageRuntime } from "./language-runtime.js";
+import type { SelectedObjects } from "../plan/selection.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 
 export interface Attached {
@@ -30,13 +31,22 @@ interface Attachment {
   /** Absent for a user's program: Pulumi then starts program and providers itself. */
   readonly program?: FileProgram;
   readonly onEvent: (event: EngineEvent) => void;
-  /** What the command has read before. */
+  /** Read cache of the command. */
   readonly reads: SharedReads;
   /** Secures the steps of a workspace file; the engine then writes the state only at the end. */
   readonly journal?: StepJournal;
+  /** The objects to which the operation is limited. */
+  readonly selection?: SelectedObjects;
 }
 
-export async function attach({ env, program, onEvent, reads, journal }: Attachment): Promise<Attached> {
+export async function attach({
+  env,
+  program,
+  onEvent,
+  reads,
+  journal,
+  selection,
+}: Attachment): Promise<Attached> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     const server = await serve([events]);
@@ -51,9 +61,10 @@ export async function attach({ env, program, onEvent, reads, journal }: Attachme
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     print: (line: string) => onEvent(lineEvent(line)),
     reads,
+    config: (key: string) => program.config(key),
   };
   const provider = await providerOf(program, world, journal);
-  const language: GrpcService = languageRuntime(program, journal);
+  const language: GrpcService = languageRuntime(program, journal, selection);
   const server = await serve([events, language, provider.service]);
   const address = `127.0.0.1:${server.port}`;
   const attachTo = `${providerPackage[program.engine]}:${server.port}`;

@@ -17,7 +17,9 @@ export interface ProgramInput {
 
 export interface FileProgram {
   readonly project: string;
-  /** What runs its resources. */
+  /** Returns a value of the stack's configuration, once the program has run. */
+  config(key: string): string | undefined;
+  /** Engine of its resources. */
   readonly engine: ProviderEngine;
   /** Secrets that placeholders have resolved to; complete once the program has run. */
   readonly secrets: ReadonlySet<string>;
@@ -37,15 +39,18 @@ export interface FileProgramOptions {
 export function fileProgram(options: FileProgramOptions): FileProgram {
   const { file, project, engine, reading } = options;
   const secrets = new Set<string>();
+  let configured: (key: string) => string | undefined = () => undefined;
   return {
+    config: (key) => configured(key),
     project,
     engine,
     secrets,
     declare({ stack, config }) {
-      const declared = readDeclarations(file, { stack, config, ...reading });
-      const configured = config("workspace-automation:connection")?.value ?? options.connection;
-      if (declared.connection !== undefined && declared.connection !== configured)
-        throw new Error(credentialsHint(file, declared.connection, configured));
+      configured = (key) => config(key)?.value;
+      const declared = readDeclarations(file, { stack, config, secretsLater: true, ...reading });
+      const connection = config("workspace-automation:connection")?.value ?? options.connection;
+      if (declared.connection !== undefined && declared.connection !== connection)
+        throw new Error(credentialsHint(file, declared.connection, connection));
       for (const secret of secretTexts(declared.tree)) secrets.add(secret);
       return declared.declarations;
     },

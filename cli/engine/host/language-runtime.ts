@@ -12,10 +12,18 @@ import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
+import type { SelectedObjects } from "../plan/selection.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 
-/** @param journal receives what the program says of each object */
-export function languageRuntime(program: FileProgram, journal?: StepJournal): GrpcService {
+/**
+ * @param journal receives the registration of each object
+ * @param selection the objects to which the operation is limited
+ */
+export function languageRuntime(
+  program: FileProgram,
+  journal?: StepJournal,
+  selection?: SelectedObjects,
+): GrpcService {
   return [
     languageGrpc.LanguageRuntimeService,
     {
@@ -24,7 +32,7 @@ export function languageRuntime(program: FileProgram, journal?: StepJournal): Gr
       run: unary(async (request: languageProto.RunRequest) => {
         const response = new languageProto.RunResponse();
         try {
-          const isComplete = await run(program, request, journal);
+          const isComplete = await run(program, request, journal, selection);
           // The engine has already reported why a resource could not be registered.
           response.setBail(!isComplete);
         } catch (error) {
@@ -42,6 +50,7 @@ async function run(
   program: FileProgram,
   request: languageProto.RunRequest,
   journal: StepJournal | undefined,
+  selection: SelectedObjects | undefined,
 ): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
@@ -60,6 +69,7 @@ async function run(
     const isComplete = await registerAll(declarations, monitor, root, {
       engine: program.engine,
       parallel: request.getParallel(),
+      selection,
     });
     if (isComplete) await monitor.end();
     return isComplete;

@@ -25,6 +25,10 @@ export interface Registration {
   readonly formerNames: readonly string[];
   readonly protect: boolean | undefined;
   readonly retain: boolean;
+  /** Paths of properties whose changes the engine ignores. */
+  readonly ignoreChanges: readonly string[];
+  /** The operation leaves it as it is in the state, whatever is registered. */
+  readonly isLeftOut?: boolean;
 }
 
 /** The engine's response to a registration. */
@@ -64,7 +68,7 @@ export class Monitor {
   }
 
   async register(registration: Registration): Promise<Registered> {
-    const { type, name, parent, inputs, protect, retain } = registration;
+    const { type, name, parent, inputs, protect, retain, ignoreChanges } = registration;
     const request = newRequest(type, name);
     request.setCustom(true);
     request.setParent(parent);
@@ -78,15 +82,18 @@ export class Monitor {
     request.setAliasesList(registration.formerNames.map((former) => aliasOf(former, parent)));
     if (protect !== undefined) request.setProtect(protect);
     if (retain) request.setRetainondelete(true);
+    request.setIgnorechangesList([...ignoreChanges]);
     const ofStack = parent.split("::").slice(0, 2).join("::");
-    this.journal?.register(`${ofStack}::${type}::${name}`, {
-      parent,
-      dependencies: registration.dependencies,
-      propertyDependencies: Object.fromEntries(registration.inputDependencies),
-      protect: protect === true,
-      retainOnDelete: retain,
-      formerly: registration.formerNames.map((former) => `${ofStack}::${type}::${former}`),
-    });
+    if (!registration.isLeftOut)
+      this.journal?.register(`${ofStack}::${type}::${name}`, {
+        parent,
+        dependencies: registration.dependencies,
+        propertyDependencies: Object.fromEntries(registration.inputDependencies),
+        protect: protect === true,
+        retainOnDelete: retain,
+        ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}),
+        formerly: registration.formerNames.map((former) => `${ofStack}::${type}::${former}`),
+      });
     const response = await this.send(request);
     await this.journal?.recordRegistered(response.getUrn());
     const id = response.getId();

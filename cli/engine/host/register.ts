@@ -8,13 +8,16 @@ import {
   inputsOf,
   lastPart,
   pulumiType,
+  SECRET_REFERENCES,
   type Fields,
   type ProviderEngine,
   type Referred,
 } from "../../../provider/index.js";
 import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import type { Monitor, Registered } from "./monitor.js";
+import type { SelectedObjects, StackObject } from "../plan/selection.js";
+import { logicalNameOf } from "../urn.js";
+import type { Monitor, Registered, Registration } from "./monitor.js";
 
 /** A declared resource, and the engine's response to its registration. */
 class Resource implements Referred {
@@ -50,10 +53,12 @@ class Resource implements Referred {
 }
 
 export interface RegisterOptions {
-  /** What runs the resources. */
+  /** Engine of the resources. */
   readonly engine: ProviderEngine;
   /** Number of objects the engine processes at once; 0 when unknown. */
   readonly parallel: number;
+  /** The objects to which the operation is limited. */
+  readonly selection?: SelectedObjects | undefined;
 }
 
 /**
@@ -65,11 +70,25 @@ export async function registerAll(
   declarations: readonly ResourceDeclaration[],
   monitor: Monitor,
   root: string,
-  { engine, parallel }: RegisterOptions,
+  { engine, parallel, selection }: RegisterOptions,
 ): Promise<boolean> {
   const resources = new Map<string, Resource>();
   const inProjects = new DeclaredInProjects(asResource);
   const limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
+  const outside = new Map(selection?.outside.map((object) => [object.name, object]));
+  const kept = new Map<string, Promise<Registered>>();
+  // The engine takes each object as it stands in the state, after what it depends on there.
+  const keep = (object: StackObject): Promise<Registered> => {
+    const known = kept.get(object.name);
+    if (known !== undefined) return known;
+    const needs = object.needs.map((name) => {
+      const other = outside.get(name);
+      return other === undefined ? (resources.get(name)?.done ?? Promise.resolve()) : keep(other);
+    });
+    const registered = Promise.all(needs).then(() => limit(() => monitor.register(asInState(object, root))));
+    kept.set(object.name, registered);
+    return registered;
+  };
   for (const declaration of declarations) {
     const resourceOf = (name: string): Resource => {
       const found = resources.get(name);
@@ -79,11 +98,26 @@ export async function registerAll(
     const resource = new Resource(declaration, resourceOf);
     const { definition, after, name } = declaration;
     const inputDependencies = inputDependenciesOf(declaration, resourceOf);
-    const dependencies = new Set<Resource>([
+    const awaited = [
       ...(after === undefined ? [] : [resourceOf(after)]),
       ...inProjects.waitedFor(definition, resource.args),
+    ];
+    const dependencies = new Set<Resource>([
+      // What stays as it is exists, and in the state it may still wait for this one.
+      ...awaited.filter(({ declaration }) => !outside.has(declaration.name)),
       ...[...inputDependencies.values()].flat(),
     ]);
+    resources.set(name, resource);
+    inProjects.add(definition, resource);
+    if (selection !== undefined && !selection.names.has(name)) {
+      const object = outside.get(name);
+      // The objects that this one needs in the state may be declared later in the file.
+      if (object !== undefined)
+        resource.done = Promise.resolve().then(async () => {
+          resource.registered = await keep(object);
+        });
+      continue;
+    }
     resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
       limit(async () => {
         resource.inputs = inputsOfResource(declaration, resourceOf, engine);
@@ -99,17 +133,34 @@ export async function registerAll(
           formerNames: declaration.formerNames,
           protect: declaration.protect ?? (definition.protect ? true : undefined),
           retain: declaration.retain,
+          ignoreChanges: declaration.ignoreChanges,
         });
       }),
     );
-    resources.set(name, resource);
-    inProjects.add(definition, resource);
   }
-  const settled = await Promise.allSettled([...resources.values()].map(({ done }) => done));
+  const all = [...[...resources.values()].map(({ done }) => done), ...[...outside.values()].map(keep)];
+  const settled = await Promise.allSettled<unknown>(all);
   const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   const own = errors.find((error) => !isOfEngine(error));
   if (own !== undefined) throw own;
   return errors.length === 0;
+}
+
+/** Registers an object that the operation leaves out: the engine then takes only its name from the program. */
+function asInState({ urn, token, isProtected }: StackObject, root: string): Registration {
+  return {
+    type: token,
+    name: logicalNameOf(urn),
+    parent: root,
+    inputs: {},
+    dependencies: [],
+    inputDependencies: new Map(),
+    formerNames: [],
+    protect: isProtected,
+    retain: false,
+    ignoreChanges: [],
+    isLeftOut: true,
+  };
 }
 
 /** A gRPC error has a numeric code: the engine has refused a resource or has exited. */
@@ -152,7 +203,7 @@ function outputNames({ parts }: Interpolated): string[] {
 }
 
 function inputsOfResource(
-  { definition, name, args, secrets }: ResourceDeclaration,
+  { definition, name, args, secrets, references }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
   engine: ProviderEngine,
 ): Fields {
@@ -167,6 +218,9 @@ function inputsOfResource(
     engine,
   );
   for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
+  const referencing = Object.keys(references);
+  for (const arg of referencing) inputs[arg] = secret(references[arg]);
+  if (referencing.length > 0) inputs[SECRET_REFERENCES] = referencing;
   return defined(inputs) as Fields;
 }
 

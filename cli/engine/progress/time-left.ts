@@ -11,7 +11,7 @@ const FOLLOW = 0.25;
 export class TimeLeft {
   /** Smoothed milliseconds per object. */
   private pace: number | undefined;
-  private told: number | undefined;
+  private displayed: number | undefined;
   private at: number;
   private readonly began: number;
   private done = 0;
@@ -33,16 +33,16 @@ export class TimeLeft {
     const passed = now - this.at;
     this.at = now;
     if (total === undefined || this.pace === undefined || done < ENOUGH || now - this.began < EARLY_MS) {
-      this.told = undefined;
+      this.displayed = undefined;
       return undefined;
     }
     const average = (now - this.began) / done;
     const estimate = ((this.pace + average) / 2) * (total - done);
-    if (this.told === undefined) return (this.told = estimate);
-    const expected = Math.max(0, this.told - passed);
+    if (this.displayed === undefined) return (this.displayed = estimate);
+    const expected = Math.max(0, this.displayed - passed);
     const step = 1 - (1 - FOLLOW) ** (passed / 1000);
-    this.told = expected + (estimate - expected) * step;
-    return this.told;
+    this.displayed = expected + (estimate - expected) * step;
+    return this.displayed;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Refuses whatever could make Pulumi run code that lies beside a workspace file or is named by its state. A workspace file is
- * data. To run code, use --program or plain Pulumi.
+ * Refuses everything that could make Pulumi run code beside a workspace file, or code that its state names. A workspace file is data. To
+ * run code, use --program or plain Pulumi.
  */
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -57,6 +57,13 @@ interface Resource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** URNs. */
+  readonly dependencies?: readonly string[];
+  readonly protect?: boolean;
+  /** Paths of properties. */
+  readonly ignoreChanges?: readonly string[];
+  /** It was replaced and is still to be deleted. */
+  readonly delete?: boolean;
 }
 
 /** The state of a stack, with secrets as Pulumi has encrypted them. */
@@ -65,12 +72,12 @@ export interface Deployment {
   readonly pending_operations?: readonly { readonly resource: Resource }[];
 }
 
-/** The types of Pulumi's own and the providers of this package. */
+/** Pulumi's own types, and the providers of this package. */
 const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automation)$)/;
 
 /**
  * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.
- * @returns what runs the objects of the state; undefined when there are none
+ * @returns the engine of the objects in the state; undefined when there are none
  * @throws {CliError} when it contains anything but this package's objects
  */
 export async function refuseCodeInState(

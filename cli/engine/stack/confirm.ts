@@ -8,10 +8,10 @@ import type { Io } from "../../terminal/io.js";
  */
 export function requireYes(yes: boolean | undefined, command: string, io: Io): void {
   if (yes) return;
-  if (io.quiet) throw new CliError(`with --quiet nobody sees what ${command} would do: add --yes`);
+  if (io.quiet) throw new CliError(`with --quiet, ${command} does not show its plan: add --yes`);
   if (io.interactive) return;
   throw new CliError(
-    `${command} changes the workspace and there is no terminal to ask on: add --yes, or look first with "workspacectl preview"`,
+    `${command} changes the workspace and there is no terminal for a prompt: add --yes, or look first with "workspacectl preview"`,
   );
 }
 

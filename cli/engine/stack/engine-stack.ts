@@ -4,10 +4,13 @@
  */
 import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
+import type { StackLocation } from "./lock-files.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { SharedReads } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
+import type { SelectedObjects } from "../plan/selection.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
@@ -33,8 +36,10 @@ export interface UpdateOptions extends Watch {
   readonly refresh?: boolean;
   /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
   readonly plan?: string;
-  /** Patterns of URNs that limit the operation to matching objects. */
+  /** URNs that limit the operation to these objects. */
   readonly target?: readonly string[];
+  /** The objects of the file to which the operation is limited. */
+  readonly selection?: SelectedObjects;
 }
 
 /** A state as `pulumi stack export` prints it. */
@@ -44,12 +49,14 @@ export interface ExportedState {
 }
 
 export class EngineStack {
+  /** Objects whose changes the engine ignores in part. */
+  notWatched: readonly NotWatched[] = [];
   /** Environment of the engine and the provider. Each operation uses the values at its start. */
   variables: Readonly<Record<string, string>>;
 
   /**
    * @param program the workspace file; absent for a user's program in the folder of the CLI
-   * @param reads what the command has read: its operations share it
+   * @param reads read cache that the operations of the command share
    */
   constructor(
     readonly name: string,
@@ -60,13 +67,18 @@ export class EngineStack {
     this.variables = cli.env;
   }
 
-  /** Why no journal can be kept of the steps; undefined when the provider of this process takes all of them, and records them. */
+  /** Where the state is stored; undefined for a temporary one. */
+  get location(): StackLocation | undefined {
+    return this.cli.location;
+  }
+
+  /** Why there can be no journal of the steps; undefined when the provider of this process carries out all of them, and records them. */
   get withoutJournal(): string | undefined {
     if (this.program === undefined) return "a program may manage objects of other providers";
     return this.program.engine === "plugin" ? "the packaged plugin does not record its steps" : undefined;
   }
 
-  /** Masks the file's secrets in a message. Only the file shows that a value in the service's error is a secret. */
+  /** Masks the file's secrets in a message. Only the file reveals that a value in the service's error is a secret. */
   hide(message: string): string {
     return maskTexts(message, this.program?.secrets ?? []);
   }
@@ -90,8 +102,8 @@ export class EngineStack {
   }
 
   /** Updates the state to match the workspace. */
-  refresh(watch: Watch): Promise<void> {
-    return this.run(["refresh", "--skip-preview", "--yes"], watch);
+  refresh(options: Pick<UpdateOptions, "selection"> & Watch): Promise<void> {
+    return this.run(["refresh", "--skip-preview", "--yes", ...targetFlags(options)], options);
   }
 
   /** Deletes all objects in the state; with `previewOnly`, only plans it. */
@@ -116,7 +128,7 @@ export class EngineStack {
   /** @throws {Error} with the CLI's output when it fails */
   private async run(
     args: readonly string[],
-    { onEvent, onError, onOutput, signal, journal }: ChangeOptions,
+    { onEvent, onError, onOutput, signal, journal, selection }: ChangeOptions & UpdateOptions,
   ): Promise<void> {
     const { attach } = await import("../host/attached.js");
     const attached = await attach({
@@ -125,6 +137,7 @@ export class EngineStack {
       onEvent: (event) => onEvent?.(event),
       reads: this.reads,
       ...(journal ? { journal } : {}),
+      ...(selection ? { selection } : {}),
     });
     let exited = false;
     try {
@@ -149,12 +162,16 @@ export class EngineStack {
     } finally {
       attached.close(journal ? journal.end(exited) : exited);
       this.reads.used();
-      // The provider of a user's program is another process, and may have written.
+      // The provider of a user's program runs in another process, and may have changed the workspace.
       if (this.program === undefined) this.reads.forget();
     }
   }
 }
 
-function updateFlags({ refresh, target = [] }: UpdateOptions): string[] {
-  return [...(refresh ? ["--refresh"] : []), ...target.flatMap((urn) => ["--target", urn])];
+function targetFlags({ selection, target }: Pick<UpdateOptions, "selection" | "target">): string[] {
+  return (target ?? selection?.targets ?? []).flatMap((urn) => ["--target", urn]);
+}
+
+function updateFlags({ refresh, ...limits }: UpdateOptions): string[] {
+  return [...(refresh ? ["--refresh"] : []), ...targetFlags(limits)];
 }

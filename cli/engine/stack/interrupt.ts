@@ -14,7 +14,7 @@ export interface Interrupts {
   /** Each "abort" event sends a signal to Pulumi's process. */
   readonly signal: AbortSignal;
   /** Receives every event of the engine. */
-  readonly heard: (event: EngineEvent) => void;
+  readonly onEngineEvent: (event: EngineEvent) => void;
 }
 
 /**
@@ -42,13 +42,13 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     if (signal === "SIGINT") later(number);
     else handOn(number);
   };
-  const heard = ({ stdoutEvent }: EngineEvent) => {
+  const onEngineEvent = ({ stdoutEvent }: EngineEvent) => {
     const [, goesOn] = /\^C received; (\w+)/.exec(stdoutEvent?.message ?? "") ?? [];
     if (goesOn !== undefined) received = Math.max(received, goesOn === "terminating" ? 2 : 1);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    return await work({ signal: abort.signal, heard });
+    return await work({ signal: abort.signal, onEngineEvent });
   } catch (error) {
     if (signals === 0) throw error;
     const message = signals === 1 ? INTERRUPTED : STOPPED_AT_ONCE;

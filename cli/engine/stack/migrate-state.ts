@@ -1,9 +1,9 @@
 /**
- * Rewrites a state for the other way in which Pulumi reaches the resources: types, URNs, providers, and the text by which dynamic
- * providers find their code. What the objects are stays as it is, encrypted values too.
+ * Rewrites a state for the other engine: types, URNs, providers, and the text by which dynamic providers find their code. The objects
+ * and their values do not change, including encrypted ones.
  */
 import {
-  carriedInputs,
+  commonInputs,
   ownType,
   PROVIDER_KEY,
   providerPackage,
@@ -33,11 +33,11 @@ export interface MigratedDeployment {
 
 export interface Migration<D> {
   readonly deployment: D;
-  /** How many objects have become those of the other provider. */
+  /** Number of objects that were migrated. */
   readonly objects: number;
 }
 
-/** @param deployment of `pulumi stack export`, without operations under way */
+/** @param deployment of `pulumi stack export`, without pending operations */
 export function migrateState<D extends MigratedDeployment>(deployment: D, to: ProviderEngine): Migration<D> {
   const { resources = [] } = deployment;
   const moved = resources.filter(({ type }) => isOther(type, to));
@@ -95,7 +95,7 @@ function resourceIn(
   const values = (given: Values | undefined) => {
     if (own === undefined || given === undefined) return given;
     const { [PROVIDER_KEY]: _text, ...rest } = given;
-    return { ...rest, ...carriedInputs(own.type, to) };
+    return { ...rest, ...commonInputs(own.type, to) };
   };
   const changed = {
     urn: mapped(resource.urn),
@@ -123,7 +123,7 @@ function isDefault(urn: string): boolean {
   return new RegExp(`::${DEFAULT}(_[^:]*)?$`).test(urn);
 }
 
-/** The provider of the other kind with the same settings; one that Pulumi makes by itself gets its settings from the stack. */
+/** Converts a provider to one of the other engine with the same settings. A default provider of Pulumi gets its settings from the stack. */
 function providerIn(resource: Resource, to: ProviderEngine): Resource {
   const type = `pulumi:providers:${providerPackage[to]}`;
   const [stack = "", project = "", types = "", ...rest] = resource.urn.split("::");
@@ -136,7 +136,7 @@ function providerIn(resource: Resource, to: ProviderEngine): Resource {
 
 const NAMESPACE = `${providerPackage.plugin}:`;
 
-/** The plugin has its settings under their own names, dynamic providers under the keys of a stack's configuration. */
+/** Renames settings: the plugin has them under their own names, and dynamic providers under the keys of a stack's configuration. */
 function settingsFor(values: Values, to: ProviderEngine): Values {
   const entries = Object.entries(values).filter(([name]) => name !== "version");
   return Object.fromEntries(

@@ -23,7 +23,7 @@ export async function configOfNewStack(
   const settings = stackSettings(project, stack);
   if (settings["environment"] !== undefined)
     throw new CliError(
-      `stack ${stack} is not there yet, and what its "environment:" says can only be read when it is: make it first ` +
+      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack: create it first ` +
         `("pulumi stack init ${stack}" in ${project.root})`,
     );
   const own = /^\s+secure:/m.test(readFileSync(file, "utf8"))
@@ -42,8 +42,8 @@ async function decrypted(
   const { encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (encryptionsalt === undefined && secretsprovider === undefined)
     throw new CliError(
-      `stack ${stack} is not there, and the secrets in ${file} were encrypted for one that was: set them again with ` +
-        `"pulumi config set --secret", or take them out`,
+      `stack ${stack} does not exist, and the secrets in ${file} were encrypted for an earlier one: set them again with ` +
+        `"pulumi config set --secret", or remove them`,
     );
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-config-"));
   try {

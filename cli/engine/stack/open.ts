@@ -25,7 +25,6 @@ import {
   refuseCodeOf,
   type Deployment,
 } from "./code-check.js";
-import { rememberLocation } from "./lock-owners.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
@@ -53,6 +52,7 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { DEFAULT_STACK, pulumiCli, selectedStack } from "./pulumi-project.js";
+import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { recoverStack } from "./recovery.js";
 import { settleJournal } from "../checkpoint/settle.js";
@@ -70,7 +70,7 @@ export interface StackOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** Folder of a Pulumi program, instead of a file. */
   readonly program?: string;
-  /** What runs the resources of the file. Default: what the file says, else what runs those of the state. */
+  /** Engine of the file's resources. Default: that of the file, else that of the state. */
   readonly engine?: ProviderEngine;
 }
 
@@ -102,8 +102,7 @@ export interface Purpose {
   readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
   readonly needsPassphrase?: boolean;
-  /** Ask the service for nothing more: what an interrupted run was creating is not looked for, and permissions are not checked in
-   * advance. */
+  /** Send no further requests: do not look for the objects of an interrupted run, and do not check permissions in advance. */
   readonly readOnly?: boolean;
 }
 
@@ -145,7 +144,7 @@ export async function openStack(
   const location = { backendUrl: backend.url, root: project.root, project: project.name };
   removeTruncatedFiles(location);
 
-  // Nothing is created before it is decided to create the stack.
+  // Nothing is created before the user agrees to create the stack.
   const isPrepared = existsSync(project.root);
   if (isPrepared) prepareProject(project);
   const mayBeThere = !backend.isOwn || mayHaveStacks(project, io.env);
@@ -192,7 +191,7 @@ export async function openStack(
   const cli =
     action === "try"
       ? await tryStack({ ...target, cli: withConnection })
-      : { ...withConnection, cwd: project.root };
+      : { ...withConnection, cwd: project.root, location: stackLocation };
   if (action === "ask" || action === "create") await createStack({ ...target, cli }, io);
   const named = { ...stackLocation, name, cli };
   if (action !== "try") await settleJournal(named, io);
@@ -215,7 +214,11 @@ export async function openStack(
         }),
     reads,
   );
-  if (action !== "try") rememberLocation(stack, named);
+  stack.notWatched = file.declared
+    ? notWatchedIn(file.declared)
+    : exists
+      ? notWatchedInState(await deploymentOf(named))
+      : [];
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
   const create = () =>

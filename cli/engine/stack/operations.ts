@@ -6,6 +6,7 @@ import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { problemText } from "../plan/problem-text.js";
+import { notSelectedIn, type SelectedObjects } from "../plan/selection.js";
 import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
@@ -29,8 +30,10 @@ interface Watch {
 export interface PreviewStackOptions {
   /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
   readonly plan?: string | undefined;
-  /** Patterns of URNs that limit the operation to matching objects. */
+  /** URNs that limit the operation to these objects. */
   readonly target?: readonly string[] | undefined;
+  /** The objects of the file to which the operation is limited. */
+  readonly selection?: SelectedObjects | undefined;
   /** File of the command's request counter, in which the provider reports what it adopted instead of creating it. */
   readonly meter?: string;
   /** Logical names of objects that the update adopts. */
@@ -50,9 +53,10 @@ export async function previewStack(
   stack: EngineStack,
   refresh: boolean,
   io: Io,
-  { plan, target, onEvent, tolerant }: PreviewStackOptions = {},
+  { plan, selection, onEvent, tolerant }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const recorder = new Recorder();
+  recorder.leftOut = urnsOutside(selection);
   const began = Date.now();
   try {
     return await observe(io, recorder, { stack, dry: true }, (watch) =>
@@ -61,11 +65,13 @@ export async function previewStack(
         onEvent: both(onEvent, watch.onEvent),
         refresh,
         ...(plan === undefined ? {} : { plan }),
-        ...(target === undefined ? {} : { target: [...target] }),
+        ...(selection ? { selection } : {}),
       }),
     );
   } catch (error) {
     const { problems } = recorder.recorded;
+    const alone = selection === undefined ? undefined : notSelectedIn(problems);
+    if (alone !== undefined) throw alone;
     const harmless = tolerant && problems.every(({ message }) => PROTECTED.test(message));
     if (problems.length === 0 || !harmless) throw error;
     return { ...recorder.recorded, milliseconds: Date.now() - began };
@@ -92,18 +98,33 @@ export function upStack(
   refresh: boolean,
   onStep: (step: PlanStep) => void,
   io: Io,
-  { plan, target, onEvent, meter, adopting, journal, continueOnError = false }: PreviewStackOptions = {},
+  {
+    plan,
+    target,
+    selection,
+    onEvent,
+    meter,
+    adopting,
+    journal,
+    continueOnError = false,
+  }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const keepTo = {
     journal,
     ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
-    ...(target === undefined ? {} : { target: [...target] }),
+    ...(target ? { target } : {}),
+    ...(selection ? { selection } : {}),
   };
   const recorder = new Recorder(false, onStep, meter === undefined ? undefined : adoptionsIn(meter));
+  recorder.leftOut = urnsOutside(selection);
   return observe(io, recorder, { stack, ...(adopting ? { adopting } : {}) }, (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
   );
+}
+
+function urnsOutside(selection: SelectedObjects | undefined): ReadonlySet<string> {
+  return new Set(selection?.outside.map(({ urn }) => urn));
 }
 
 /** Reads the provider's reports up to now. They precede the engine's event for the same object. */
@@ -126,8 +147,14 @@ function both(one: ((event: EngineEvent) => void) | undefined, other: (event: En
 }
 
 /** Updates the state to match the workspace. */
-export function refreshStack(stack: EngineStack, io: Io): Promise<OperationResult> {
-  return observe(io, new Recorder(true), { stack, reads: true }, (watch) => stack.refresh(watch));
+export function refreshStack(
+  stack: EngineStack,
+  io: Io,
+  selection?: SelectedObjects,
+): Promise<OperationResult> {
+  return observe(io, new Recorder(true), { stack, reads: true }, (watch) =>
+    stack.refresh({ ...watch, ...(selection ? { selection } : {}) }),
+  );
 }
 
 /** Plans what `destroyStack` would delete. */
@@ -166,16 +193,17 @@ async function observe(
   const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
+  recorder.notWatched = stack.notWatched;
   recorder.hide = (message) => stack.hide(message);
   const onError = (text: string) => (errorOutput += text);
   // A preview does not lock the stack.
-  const owner = kind.dry ? undefined : noteOwner(stack);
+  const owner = kind.dry ? undefined : noteOwner(stack.location);
   const onOutput = () => owner?.begun();
   try {
-    await withInterrupts(io, ({ signal, heard }) => {
+    await withInterrupts(io, ({ signal, onEngineEvent }) => {
       const forward = (event: EngineEvent) => {
         onOutput();
-        heard(event);
+        onEngineEvent(event);
         progress.onEvent(event);
         onEvent(event);
       };

@@ -1,4 +1,4 @@
-/** Processes as others can recognize them: by boot, namespace and start time too, because two containers can share an id. */
+/** Identifies processes by id, boot, namespace and start time, because two containers can share an id. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { isRunning } from "../../../provider/index.js";
@@ -11,7 +11,7 @@ interface ProcessScope {
   readonly namespace: string;
 }
 
-/** A process, for everybody who asks whether it has ended. */
+/** Identity of a process, by which others can find out whether it has ended. */
 export interface Owner extends ProcessScope {
   readonly pid: number;
   /** Start time, because the process id may have been reused since. */
@@ -28,7 +28,7 @@ export function processHasEnded(owner: Owner | undefined): boolean | undefined {
   return started === undefined ? undefined : started !== owner.started;
 }
 
-/** A process as others can recognize it; undefined where process ids cannot be attributed with certainty. */
+/** Returns the identity of a process; undefined where process ids are not unique. */
 export function ownerOf(pid: number | undefined): Owner | undefined {
   const scope = currentScope();
   const started = pid === undefined || scope === undefined ? undefined : startTimeOf(pid);
@@ -37,7 +37,7 @@ export function ownerOf(pid: number | undefined): Owner | undefined {
     : { ...scope, pid, started };
 }
 
-/** The scope of this process; undefined where process ids cannot be attributed with certainty. */
+/** Returns the scope of this process; undefined where process ids are not unique. */
 export function currentScope(): ProcessScope | undefined {
   try {
     if (process.platform === "linux") {

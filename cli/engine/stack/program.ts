@@ -1,4 +1,4 @@
-/** A Pulumi program of the user's, in place of a workspace file. */
+/** Finds a Pulumi program of the user, which replaces a workspace file. */
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
@@ -10,14 +10,13 @@ const PACKAGE = "pulumi-workspace-automation";
 
 export interface Program {
   readonly project: PulumiProjectFolder;
-  /** What a file would tell of itself: of a program nothing is known before it runs. */
+  /** Facts that a workspace file would contain. Nothing is known about a program before it runs. */
   readonly facts: FileFacts;
 }
 
 /**
- * The program in a folder.
- * @throws {CliError} when there is none, or when its own package is another release than this one: which knows what, nobody
- * could say
+ * Returns the program in a folder.
+ * @throws {CliError} when there is none, or when it uses another release of the package, whose definitions may differ
  */
 export function programIn(folder: string): Program {
   const project = findProject(join(resolve(folder), "Pulumi.yaml"));
@@ -44,7 +43,7 @@ export function programIn(folder: string): Program {
   };
 }
 
-/** Which release the program itself finds. */
+/** Returns the release that the program itself would load. */
 function installedIn(root: string): string | undefined {
   const require = createRequire(join(root, "/"));
   try {

@@ -1,4 +1,4 @@
-/** Pulumi refuses to plan the deletion of a protected object: what somebody has named loses its protection in the state. */
+/** Lifts the protection of objects that the user names for deletion, because Pulumi refuses to plan the deletion of protected ones. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { PlanProblem } from "../plan/steps.js";
 import { PROTECTED } from "./operations.js";
@@ -19,7 +19,7 @@ export function protectedIn(problems: readonly PlanProblem[]): ProtectedObject[]
     .map((urn) => ({ urn, type: resourceTypeOf(urn.split("::")[2] ?? ""), name: logicalNameOf(urn) }));
 }
 
-/** Changes only what the state says of the objects; the next `up` that declares them protects them again. */
+/** Changes only the state. The next `up` that declares the objects protects them again. */
 export async function setProtection(
   cli: PulumiCli,
   stack: string,

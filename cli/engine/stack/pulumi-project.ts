@@ -10,6 +10,7 @@ import {
   toolchainEnvironment,
   trustedPath,
 } from "../../toolchain/index.js";
+import type { StackLocation } from "./lock-files.js";
 import { passphraseVariables } from "./passphrase.js";
 import {
   findBackend,
@@ -30,6 +31,7 @@ export interface PulumiProject {
   readonly backend: string;
   /** The stack that was named or selected, else {@link DEFAULT_STACK}. */
   readonly stack: string;
+  readonly location: StackLocation;
 }
 
 export interface ProjectOptions {
@@ -53,7 +55,12 @@ export async function openPulumi(
   const base = await pulumiCli(project.root, backend, { code, languageHost: "optional" }, io);
   const stack = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
-  return { cli: { ...base, env: { ...base.env, ...passphrase } }, project, backend: backend.url, stack };
+  const location = {
+    ...{ backendUrl: backend.url, root: project.root, project: project.name },
+    stack: stack.split("/").at(-1) ?? stack,
+  };
+  const cli = { ...base, env: { ...base.env, ...passphrase }, location };
+  return { cli, project, backend: backend.url, stack, location };
 }
 
 /**

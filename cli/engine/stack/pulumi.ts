@@ -1,6 +1,8 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
+import type { StackLocation } from "./lock-files.js";
+import { watchOwner } from "./lock-owners.js";
 
 /** A call of the Pulumi CLI that failed; the message is Pulumi's own. */
 export class PulumiError extends CliError {
@@ -11,6 +13,8 @@ export interface PulumiCli {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The stack on which the commands work; absent for a temporary state, and before the stack is chosen. */
+  readonly location?: StackLocation;
 }
 
 /**
@@ -19,16 +23,19 @@ export interface PulumiCli {
  * @throws {PulumiError}
  */
 export async function runPulumi(
-  { command, cwd, env }: PulumiCli,
+  { command, cwd, env, location }: PulumiCli,
   args: readonly string[],
   input?: string,
 ): Promise<string> {
-  const { exitCode, failed, stdout, stderr } = await execa(command, [...args, "--non-interactive"], {
+  const running = execa(command, [...args, "--non-interactive"], {
     cwd,
     env,
     reject: false,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
+  const ended = location && running.pid !== undefined ? watchOwner(location, running.pid) : undefined;
+  const { exitCode, failed, stdout, stderr } = await running;
+  ended?.();
   if (!failed) return stdout;
   throw new PulumiError(
     explainPulumi(stderr || stdout) || `pulumi ${args[0]} failed with exit code ${exitCode}`,

@@ -7,7 +7,7 @@ import { logicalNameOf, typeOfUrn } from "../urn.js";
 import { readFileSync } from "node:fs";
 import { asSecret } from "../../../diff/values.js";
 import {
-  carriedInputs,
+  commonInputs,
   findUnfinished,
   interruptedCreations,
   ownType,
@@ -48,7 +48,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void
   const { state, unrecorded } = withUnrecorded(recorded, pending, interrupted, target);
   const operations = [...pending, ...unrecorded];
   const resolved = await resolveOperations(state, operations, target);
-  // What is in doubt stays open in the journal: only the next `up` can find out.
+  // Unclear creations stay open in the journal, because only the next `up` can resolve them.
   const settled = interrupted.filter(({ urn }) => !resolved.doubts.has(urn));
   if (pending.length === 0 && resolved.found === 0) {
     for (const creation of settled) creation.close();
@@ -82,7 +82,10 @@ function withoutKnown(
   return others ?? [];
 }
 
-/** Adds the creations that the engine did not record, in the form of its own records, and what it makes before any object. */
+/**
+ * Adds the creations that the engine did not record, in the form of its own records, and the resources that it creates before any
+ * object.
+ */
 function withUnrecorded(
   state: State,
   pending: readonly Pending[],
@@ -103,7 +106,7 @@ function withUnrecorded(
         urn,
         type,
         engine,
-        inputs: { ...withSecrets(inputs, secrets), ...carriedInputs(type, engine) },
+        inputs: { ...withSecrets(inputs, secrets), ...commonInputs(type, engine) },
       };
     });
   const lines = begun
@@ -130,7 +133,7 @@ function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonl
 
 /**
  * Computes the state as if every interrupted operation had ended.
- * @returns also which objects may have been created, without a proof, and their numbers
+ * @returns also the objects that may have been created, without proof, and their ids
  */
 async function resolveOperations(
   state: State,

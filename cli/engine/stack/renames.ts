@@ -1,4 +1,4 @@
-/** What somebody renamed outside: recognized by the provider while it reads, said here, and followed from then on. */
+/** Follows outside renames, which the provider recognizes while it reads, and reports them. */
 import {
   readRequestCounter,
   RENAMED_VARIABLE,
@@ -10,9 +10,9 @@ import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "./open.js";
 
 /**
- * An operation that reads the workspace. Where it recognizes a new name, it is made once more with that name known: then the
- * name is an argument that differs, like any other. Later operations on the stack know it too.
- * @param undo takes back what the operation did to the state before it recognized the name
+ * Runs an operation that reads the workspace. When it recognizes a new name, it runs once more with that name, which is then an argument
+ * that differs like any other. Later operations on the stack use the name too.
+ * @param undo reverts the changes that the operation made to the state before it recognized the name
  */
 export async function followingRenames<T>(
   open: OpenStack,

@@ -1,4 +1,4 @@
-/** The secret that every run on a stack knows and that no plan or report holds: fingerprints are keyed with it. */
+/** Finds the secret that keys fingerprints. Every run on a stack knows it, and no plan or report contains it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OpenStack } from "./open.js";
@@ -7,10 +7,11 @@ import type { PulumiCli } from "./pulumi.js";
 /** @returns the passphrase of the state, else the token; undefined for a token that is renewed, which differs between runs */
 export function sharedSecret({ cli, connection }: Pick<OpenStack, "cli" | "connection">): string | undefined {
   const { token } = connection;
-  return passphraseIn(cli) || (typeof token === "string" ? token : undefined);
+  return passphraseOf(cli) || (typeof token === "string" ? token : undefined);
 }
 
-function passphraseIn({ env, cwd }: PulumiCli): string | undefined {
+/** @returns the passphrase of the state, if the environment of Pulumi has one */
+export function passphraseOf({ env, cwd }: PulumiCli): string | undefined {
   const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
   if (passphrase || !file) return passphrase;
   try {

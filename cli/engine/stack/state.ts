@@ -1,4 +1,4 @@
-/** What the state of a stack knows. */
+/** Reads the objects in the state of a stack. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineStack } from "./engine-stack.js";
 
@@ -7,7 +7,7 @@ export interface StateObject {
   readonly type: string;
   readonly name: string;
   readonly protect: boolean;
-  /** Left alone when it goes from the state. */
+  /** The object is not deleted when it is removed from the state. */
   readonly retain: boolean;
   /** Arguments and outputs; secrets as Pulumi has encrypted them. */
   readonly properties: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface StateResource {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** The objects in the state, last made first: the order in which they are deleted. */
+/** Returns the objects in the state in the order in which they are deleted: the newest first. */
 export async function objectsInState(stack: EngineStack): Promise<StateObject[]> {
   const exported = await stack.exportStack();
   const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };

@@ -28,7 +28,7 @@ export interface AccessLookup {
   staying(members: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
-/** Mark of the engine for a value that is known only later. */
+/** Text by which the engine represents an unknown value. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Reads only what the state does not contain, and nothing unless the plan concerns access. */

@@ -1,4 +1,4 @@
-/** Applies the guards of a workspace file to a plan of an open stack, with what they need to know about the workspace. */
+/** Applies the guards of a workspace file to a plan of an open stack. Looks up what they need from the workspace. */
 import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.js";

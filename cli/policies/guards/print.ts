@@ -16,15 +16,20 @@ export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
 function verdictLines({ guard, message, objects, remedy, ignored }: Verdict, io: Io): string[] {
   const { red, dim, yellow } = io.colors;
   const word = ignored ? yellow("ignored") : red("refused");
+  return [
+    `  ${word} ${guard}: ${message}`,
+    dim(`          ${namedObjects(objects)}`),
+    ...(ignored ? [] : [`          To allow it: ${remedy}`]),
+  ];
+}
+
+/** Names the outermost of the objects concerned. */
+export function namedObjects(objects: readonly string[]): string {
   const outer = outermost(objects).map(({ name, inside }) =>
     inside === 0 ? name : `${name} (${inside} in it)`,
   );
   const more = outer.length > NAMED ? `, and ${outer.length - NAMED} more` : "";
-  return [
-    `  ${word} ${guard}: ${message}`,
-    dim(`          ${outer.slice(0, NAMED).join(", ")}${more}`),
-    ...(ignored ? [] : [`          To allow it: ${remedy}`]),
-  ];
+  return `${outer.slice(0, NAMED).join(", ")}${more}`;
 }
 
 /** Returns the verdicts that refuse the plan. */

@@ -134,7 +134,7 @@ describe("init with flags", () => {
   it("names --yes if there is no terminal", async () => {
     const { code, stderr } = await run(["init", temporaryFolder()]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no terminal to ask on: add --yes");
+    expect(stderr).toContain("there is no terminal for prompts: add --yes");
   });
 });
 

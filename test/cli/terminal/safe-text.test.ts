@@ -6,7 +6,7 @@ import { print, note, printCommands, printText } from "../../../cli/terminal/io.
 import { escaped } from "../../../cli/terminal/markup.js";
 import { escapedJson, jsonText, printed } from "../../../cli/terminal/safe-text.js";
 import { printableYaml } from "../../../cli/terminal/safe-yaml.js";
-import { github } from "../../../cli/reporters/print-diagnostics.js";
+import { diagnosticsGithub } from "../../../cli/reporters/print-diagnostics.js";
 import { testIo } from "../support.js";
 
 const ESC = "\u001b";
@@ -99,7 +99,7 @@ describe("printed data", () => {
     const problem = { code: "x", severity: "error" as const, message: `100% ${hostile}`, place };
     const report = { file: "f", problems: [problem], rules: {}, textOf: () => undefined };
     const { io, written } = testIo({ GITHUB_ACTIONS: "true" });
-    printCommands(io, github(report, { folder: "/" }));
+    printCommands(io, diagnosticsGithub(report, { folder: "/" }));
     expect(written().stdout).toMatch(
       /^::error file=[^:\n]*,line=1,col=2,title=x::100%25 a[^\n]*%0A: ?:error[^\n]*\n$/,
     );

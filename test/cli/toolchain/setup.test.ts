@@ -69,7 +69,10 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     const { run } = await clone();
     const { asked, stdout, stderr, exitCode } = await run("test", "test/client", "-t", "x");
     expect(asked).toEqual([install, build]);
-    expect(JSON.parse(stdout)).toEqual([["run", "--project=!long", "test/client", "-t", "x"], "/tool/bin"]);
+    expect(JSON.parse(stdout)).toEqual([
+      ["run", "--project=!nightly", "--project=!long", "test/client", "-t", "x"],
+      "/tool/bin",
+    ]);
     expect(exitCode).toBe(5);
     const steps = stderr.split("\n").filter((line) => /\(\d+\.\d s\)$/.test(line));
     expect(steps.map((line) => line.replace(/ \(.*/, ""))).toEqual([
@@ -80,9 +83,12 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     ]);
   });
 
-  it("runs the slow tests only with --all", async () => {
-    const { stdout } = await (await clone()).run("test", "--all", "--reporter=json");
-    expect(JSON.parse(stdout)).toEqual([["run", "--reporter=json"], "/tool/bin"]);
+  it("runs the slow tests only with --all, and the nightly ones only with --nightly", async () => {
+    const { run } = await clone();
+    const all = await run("test", "--all", "--reporter=json");
+    expect(JSON.parse(all.stdout)).toEqual([["run", "--project=!nightly", "--reporter=json"], "/tool/bin"]);
+    const nightly = await run("test", "--nightly");
+    expect(JSON.parse(nightly.stdout)).toEqual([["run", "--project=nightly"], "/tool/bin"]);
   });
 
   it("repeats only the steps that are out of date", async () => {

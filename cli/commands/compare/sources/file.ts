@@ -3,7 +3,7 @@ import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import { Interpolated, partAt, piecesOf, valueOf, type Tree } from "../../../../workspace-file/index.js";
 import { entriesOf } from "../../../../workspace-file/load/entries.js";
-import { placeInFile } from "../../../../workspace-file/load/exclusive-sections.js";
+import { locationInFile } from "../../../../workspace-file/load/exclusive-sections.js";
 import {
   readDeclarations,
   Ref,
@@ -102,7 +102,7 @@ function partOf(
   const direct = partAt(tree, [...path, ...at]);
   const section = partAt(tree, [...path, ...at.slice(0, 1)]);
   if (direct !== undefined || section?.kind !== "map" || !Array.isArray(args[String(at[0])])) return direct;
-  return partAt(tree, [...path, ...placeInFile({ [String(at[0])]: valueOf(section) }, at)]);
+  return partAt(tree, [...path, ...locationInFile({ [String(at[0])]: valueOf(section) }, at)]);
 }
 
 function withoutValue(written = ""): UnknownValue {

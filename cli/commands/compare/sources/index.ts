@@ -56,7 +56,7 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
     );
   if (!existsSync(people))
     throw new CliError(
-      `there is no file ${people}: "workspacectl export -c ${name} --people ${people}" writes one to be filled in`,
+      `there is no file ${people}: "workspacectl export -c ${name} --people ${people}" writes one to fill in`,
     );
   return peopleIn({ people }, scope);
 }

@@ -31,6 +31,8 @@ export interface DescribedObject {
   /** Id at the service, where the source knows it. */
   readonly number?: string;
   readonly outputs?: Fields;
+  /** Paths of properties whose changes the source ignores. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 export class SourceReader {
@@ -78,7 +80,7 @@ export class SourceReader {
 
   /** @param args the arguments with names, if they are not those of the description */
   object(
-    { definition, name, args: own, number, outputs = {} }: DescribedObject,
+    { definition, name, args: own, number, outputs = {}, ignoreChanges = [] }: DescribedObject,
     args: Fields = this.withNames(definition, own),
     secrets: readonly string[] = [],
   ): SourceObject {
@@ -93,6 +95,7 @@ export class SourceReader {
       definition,
       steps,
       args: normalized(definition, steps.at(-1)?.key ?? "", args, secrets),
+      ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}),
       ...(isId || own[keyedBy] === undefined ? { hiddenKey: true } : {}),
       ...(isTitled ? { title } : {}),
       ...(number === undefined ? {} : { number }),
@@ -130,7 +133,7 @@ export function normalized(kind: Kind, key: string, args: Fields, secrets: reado
     .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
     .map((name) => {
       if (filled[name] === UNKNOWN && args[name] == null)
-        return [name, new UnknownValue("it is not said, and the service fills it in", "unsaid")];
+        return [name, new UnknownValue("it is not declared, and the service sets it", "unsaid")];
       if (elsewhere.includes(name)) return [name, new UnknownValue("it is filled in elsewhere", "there")];
       return [name, shown[name]];
     });
@@ -158,9 +161,9 @@ function sensitive(value: unknown): unknown {
 /** @param args all arguments of the owner, with Named for references */
 export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
   return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
-    const { section, heldWhen, keyedBy } = kind.document;
+    const { section, exclusiveWhen, keyedBy } = kind.document;
     const items = args[section];
-    if (heldWhen === undefined || args[heldWhen] !== true || !Array.isArray(items)) return [];
+    if (exclusiveWhen === undefined || args[exclusiveWhen] !== true || !Array.isArray(items)) return [];
     const to = kind.references[keyedBy]?.to;
     return (items as unknown[]).map((item): SourceObject => {
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };

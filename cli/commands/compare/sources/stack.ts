@@ -2,7 +2,7 @@
 import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { locationIn, settleJournal } from "../../../engine/checkpoint/settle.js";
+import { settleJournal } from "../../../engine/checkpoint/settle.js";
 import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
@@ -25,9 +25,8 @@ export async function stackSource(
     );
   const { notice } = findBackend(found, io.env);
   if (notice !== undefined) note(io, notice);
-  const opened = await openPulumi({ file, stack }, { secrets: false }, io);
-  await settleJournal(locationIn(opened), io);
-  const { cli, project, backend } = opened;
+  const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
+  await settleJournal(location, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
@@ -44,6 +43,7 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs?: Fields;
   readonly outputs?: Fields;
+  readonly ignoreChanges?: readonly string[];
 }
 
 interface StateObject {
@@ -51,14 +51,15 @@ interface StateObject {
   readonly number: string;
   readonly args: Fields;
   readonly outputs: Fields;
+  readonly ignoreChanges?: readonly string[];
 }
 
 export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): ComparedSource {
-  const ours = resources.flatMap(({ type, id, inputs: args, outputs = {} }) => {
+  const ours = resources.flatMap(({ type, id, inputs: args, outputs = {}, ignoreChanges = [] }) => {
     const definition = definitionAt({ type });
     if (definition === undefined || id === undefined || args === undefined) return [];
     // Types without a section count too: they own the order of lists.
-    return [{ definition: definition as Kind, number: idAtService(id), args, outputs }];
+    return [{ definition: definition as Kind, number: idAtService(id), args, outputs, ignoreChanges }];
   });
   const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
   const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];

@@ -9,7 +9,8 @@ import { requireYes } from "../../../engine/stack/confirm.js";
 import { up, type UpOptions } from "../../up/run.js";
 import type { DriftReport } from "../model.js";
 
-export interface DriftRevertOptions extends Omit<UpOptions, "plan" | "target" | "refresh">, Selection {
+export interface DriftRevertOptions
+  extends Omit<UpOptions, "plan" | "only" | "objects" | "refresh">, Selection {
   /** File of an earlier report; without one, the workspace is read. */
   readonly report?: string;
 }
@@ -30,7 +31,7 @@ export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<
     note(io, "Nothing to revert.");
     return exitCodes.ok;
   }
-  return up({ ...options, refresh: true, target: targetsOf(names, declarations) }, io);
+  return up({ ...options, refresh: true, objects: names }, io);
 }
 
 /** @throws {CliError} when the file does not declare one of them */
@@ -39,7 +40,7 @@ function known(names: readonly string[], declarations: readonly ResourceDeclarat
   const unknown = names.find((name) => !all.includes(name));
   if (unknown === undefined) return names;
   throw new CliError(
-    `the file does not declare ${unknown}${hint(unknown, all) || ': what it does not declare is not changed. Delete it at the service, or take it into the file with "workspacectl drift accept"'}`,
+    `the file does not declare ${unknown}${hint(unknown, all) || ', so it cannot be reverted. Delete the object in the service, or add it to the file with "workspacectl drift accept"'}`,
   );
 }
 
@@ -49,22 +50,4 @@ async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
   const drifted = report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
   const wanted = await selected(drifted, options, "Which are to be reverted?", io);
   return [...new Set(wanted.map(({ name }) => name))];
-}
-
-/** Converts names to Pulumi's patterns of URNs. An item of an ordered list includes the list's order. */
-function targetsOf(names: readonly string[], declarations: readonly ResourceDeclaration[]): string[] {
-  const orders = declarations.filter(({ definition }) => definition.document === undefined);
-  const more = names.flatMap((name) => {
-    const holder = name.split("/").slice(0, -2).join("/");
-    const isItem = declarations.find((one) => one.name === name)?.definition.document?.order !== undefined;
-    return isItem
-      ? orders
-          .map((one) => one.name)
-          .filter(
-            (order) =>
-              order.startsWith(`${holder}/`) && order.split("/").length === holder.split("/").length + 1,
-          )
-      : [];
-  });
-  return [...new Set([...names, ...more])].map((name) => `**::${name}`);
 }

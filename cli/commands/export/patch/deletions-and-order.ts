@@ -10,12 +10,12 @@ import type { Pair } from "./differ.js";
 /** @param missing entries without an object, with the name that the object would have */
 export function deletionsFrom(
   missing: ReadonlyMap<ResourceDeclaration, string>,
-  survey: Pick<Discovery, "sections" | "objects">,
+  discovery: Pick<Discovery, "sections" | "objects">,
   gaps: readonly Gap[],
   scope: Scope,
 ): ResourceDeclaration[] {
   const shown = new Set(
-    survey.objects.filter(isNamed).map(({ definition, name }) => `${definition.type} ${name}`),
+    discovery.objects.filter(isNamed).map(({ definition, name }) => `${definition.type} ${name}`),
   );
   const hidden = gaps.filter(({ type, name, only }) => only === undefined && !shown.has(`${type} ${name}`));
   const named = new Set(gaps.map(({ type, only }) => `${type} ${only}`));
@@ -30,7 +30,7 @@ export function deletionsFrom(
       const section = sectionOf(name);
       const holder = section.split("/").slice(0, -1).join("/");
       if (named.has(`${type} ${name}`)) return false;
-      if (!survey.sections.has(section) || !scope.includes({ definition, name })) return false;
+      if (!discovery.sections.has(section) || !scope.includes({ definition, name })) return false;
       return !unsure.has(`${type} ${holder}`) && !sections.has(`${type} ${section}`);
     })
     .map(([declared]) => declared);

@@ -9,6 +9,7 @@ import {
   type Fields,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
+import { withIgnored } from "../../../../diff/ignored-changes.js";
 import { locationOf } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
@@ -57,7 +58,7 @@ export class Differ {
     const shown = comparableArgs(definition, { ...pair.live.args }).concat(comparableArgs(definition, args));
     const { keyedBy = "" } = definition.document ?? {};
     for (const arg of new Set(shown)) {
-      if (arg === keyedBy || hidden.has(arg)) continue;
+      if (arg === keyedBy || hidden.has(arg) || pair.declared.ignoreChanges.includes(arg)) continue;
       this.argument(pair, arg, compared);
     }
     return { ...compared, changes: [...compared.changes, ...demanded(pair, compared.changes, hidden)] };
@@ -70,7 +71,10 @@ export class Differ {
   ): void {
     const { declared, live, newArgs } = pair;
     const { definition } = declared;
-    const fresh = newArgs?.[arg];
+    // What the file does not watch stays as it is in the file.
+    const watched = (value: unknown, from: unknown): unknown =>
+      withIgnored({ [arg]: value }, { [arg]: from }, declared.ignoreChanges)[arg];
+    const fresh = watched(newArgs?.[arg], declared.args[arg]);
     const value = declared.args[arg];
     if (value === undefined || value === null) {
       // The service repeats the name in another argument (a display name) when it was not set.
@@ -95,7 +99,7 @@ export class Differ {
       });
       return;
     }
-    const raw = live.args[arg];
+    const raw = watched(live.args[arg], known);
     if (isSame(definition, arg, known, this.names.asLive(definition, arg, raw))) return;
     if (isSame(definition, arg, value, live.outputs[arg])) return;
     const wanted = fresh ?? explicit(definition, live.args, arg, raw);

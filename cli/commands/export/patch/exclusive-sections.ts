@@ -25,7 +25,7 @@ export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: P
   const exclusive = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
     for (const { document } of kindsUnder(definitions, pair.declared.definition.type))
-      if (document.heldWhen !== undefined && pair.declared.args[document.heldWhen] === true)
+      if (document.exclusiveWhen !== undefined && pair.declared.args[document.exclusiveWhen] === true)
         exclusive.set(`${pair.live.name}/${document.section}`, { pair, arg: document.section });
   return exclusive;
 }

@@ -28,11 +28,11 @@ export interface Matched {
  */
 export function matched(
   existing: Existing,
-  survey: Discovery,
+  discovery: Discovery,
   newArgs: ReadonlyMap<string, Fields>,
   knownNames: KnownNames,
 ): Matched {
-  return new Matcher(existing, survey, newArgs, knownNames).match();
+  return new Matcher(existing, discovery, newArgs, knownNames).match();
 }
 
 class Matcher {
@@ -53,22 +53,22 @@ class Matcher {
 
   constructor(
     private readonly existing: Existing,
-    private readonly survey: Discovery,
+    private readonly discovery: Discovery,
     private readonly newArgs: ReadonlyMap<string, Fields>,
     private readonly knownNames: KnownNames,
   ) {
-    this.names = new RemoteNames([...survey.objects, ...survey.omitted]);
-    this.shownIn = namesIn(survey.objects);
+    this.names = new RemoteNames([...discovery.objects, ...discovery.omitted]);
+    this.shownIn = namesIn(discovery.objects);
     this.declaredIn = namesIn(existing.declared.declarations.filter(({ definition }) => definition.document));
     this.differ = new Differ(existing, this.names);
-    this.shown = new Map([...survey.objects, ...survey.omitted].map((one) => [one.name, one]));
+    this.shown = new Map([...discovery.objects, ...discovery.omitted].map((one) => [one.name, one]));
     for (const one of this.shown.values()) {
       const { definition, name, outputs } = one;
       const numbers = [outputs[definition.identity.state], outputs[definition.document?.keyedBy ?? ""]];
       for (const number of numbers.filter((each) => typeof each === "number"))
         this.numbered.set(`${sectionOf(name)}#${number}`, one);
     }
-    for (const [section, of] of bySection(survey.objects))
+    for (const [section, of] of bySection(discovery.objects))
       this.free.set(section, new Map(of.map((one) => [one.name, one])));
   }
 
@@ -151,7 +151,7 @@ class Matcher {
     const [live] = free;
     if (live === undefined || free.length > 1 || remaining > 1) return false;
     // The entry's object may be one that could not be read.
-    if (this.survey.gaps.some(({ type }) => type === definition.type)) return false;
+    if (this.discovery.gaps.some(({ type }) => type === definition.type)) return false;
     const { keyedBy = "" } = definition.document ?? {};
     if (definition.replaceOn.includes(keyedBy) || definition.references[keyedBy]) return false;
     const pair = { declared, live, newArgs: this.newArgs.get(live.name) };

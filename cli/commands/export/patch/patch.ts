@@ -51,7 +51,7 @@ export async function patchExisting(
     }
   }
   printPatch({ plan, result, dryRun }, existing.file, io);
-  const gaps = [...found.survey.gaps, ...found.declared.gaps];
+  const gaps = [...found.discovery.gaps, ...found.declared.gaps];
   printRemaining(
     { needed: plan.needed.map(neededLine), doubts, gaps },
     "Not read, and unchanged in the file:",
@@ -62,11 +62,11 @@ export async function patchExisting(
 }
 
 /** @throws {CliError} when the file declares another workspace */
-function requireSame({ file, declared }: Existing, { survey }: LiveWorkspace): void {
+function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace): void {
   const { workspace } = declared;
-  if (workspace === undefined || workspace === survey.workspace) return;
+  if (workspace === undefined || workspace === discovery.workspace) return;
   throw new CliError(
-    `${file} declares the workspace ${workspace}, and what was read is ${survey.workspace}: name another file, or --workspace ${workspace}`,
+    `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}: name another file, or --workspace ${workspace}`,
   );
 }
 

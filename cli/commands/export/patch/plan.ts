@@ -8,6 +8,8 @@ import {
   type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
+import type { NotWatched } from "../../../../diff/ignored-changes.js";
+import { notWatchedIn } from "../../../engine/stack/not-watched.js";
 import type { Edit, NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import type { Needed } from "../placeholders.js";
@@ -38,10 +40,12 @@ export interface PatchPlan {
   readonly open: readonly string[];
   /** Differences that are not written to the file, with the reason. */
   readonly skipped: readonly string[];
+  /** Properties that were not compared, since `ignoreChanges` names them. */
+  readonly notWatched: readonly NotWatched[];
 }
 
 export interface LiveWorkspace {
-  readonly survey: Discovery;
+  readonly discovery: Discovery;
   readonly declared: Declarable;
   readonly scope: Scope;
   /** The export is limited to kinds, projects or names. */
@@ -71,24 +75,24 @@ class Planner {
     private readonly existing: Existing,
     private readonly found: LiveWorkspace,
   ) {
-    const { survey, declared, knownNames } = found;
+    const { discovery, declared, knownNames } = found;
     this.newArgs = new Map(declared.declarations.map(({ name, args }) => [name, args]));
-    this.match = matched(existing, survey, this.newArgs, knownNames);
+    this.match = matched(existing, discovery, this.newArgs, knownNames);
     this.differ = new Differ(existing, this.match.names);
     this.variables = variablesIn(existing);
-    const { objects, omitted, sections } = survey;
+    const { objects, omitted, sections } = discovery;
     this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
   }
 
   plan(): PatchPlan {
-    const { survey, declared, scope } = this.found;
-    const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
+    const { discovery, declared, scope } = this.found;
+    const gaps: readonly Gap[] = [...discovery.gaps, ...declared.gaps];
     const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
     const exclusive = exclusiveSections(this.match.pairs);
     this.exclusive = groupBy(exclusive.values(), ({ pair }) => pair);
     const changes = pairs.flatMap((pair) => this.changes(pair));
     const added = this.additions(exclusive);
-    const gone = deletionsFrom(this.match.missing, survey, gaps, scope);
+    const gone = deletionsFrom(this.match.missing, discovery, gaps, scope);
     const ordered = this.orders(pairs, gone);
     this.reportUnclear();
     // An object with a new entry needs no external entry.
@@ -105,7 +109,8 @@ class Planner {
       ...ordered.map((edit) => subject(edit)),
     ];
     const { needed, open, skipped } = this;
-    return { subjects, needed, open, skipped };
+    const declarations = pairs.map((pair) => pair.declared);
+    return { subjects, needed, open, skipped, notWatched: notWatchedIn({ declarations }) };
   }
 
   private changes(pair: Pair): PatchSubject[] {

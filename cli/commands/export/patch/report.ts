@@ -2,6 +2,7 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
+import { notWatchedRemarks, plain } from "../../../reporters/values.js";
 import { countText } from "../print.js";
 import { lastKey } from "./names.js";
 import type { PatchPlan, PatchSubject } from "./plan.js";
@@ -53,6 +54,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     note(io, `Not compared (${countText(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
+  for (const remark of notWatchedRemarks(plan)) note(io, dim(plain(remark)));
 }
 
 /** The next commands for a file with a stack, whose state is not updated yet. */

@@ -63,7 +63,7 @@ export class ProgramSettings {
 
   private read({ text }: AsWritten): string {
     const read = this.reads.get(text);
-    if (read === undefined) throw new TypeError(`${text} is asked for, and nobody says what it is`);
+    if (read === undefined) throw new TypeError(`${text} is required, and has no value`);
     return read;
   }
 }

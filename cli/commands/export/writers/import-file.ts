@@ -1,9 +1,6 @@
-/**
- * Writes the file that `pulumi import --file` takes: which existing objects a stack is to contain, under the logical names of a
- * workspace file.
- */
+/** Exports a file for `pulumi import --file`, which adds existing objects to a stack under the logical names of a workspace file. */
 import {
-  carriedInputs,
+  commonInputs,
   definitionOf,
   importForms,
   importId,
@@ -24,10 +21,10 @@ import { documentText } from "../../../../workspace-file/write/write.js";
 import { identifiers } from "../typescript/identifiers.js";
 import type { Exported, Writer } from "../writer.js";
 
-/** An entry of the file; the state only for a provider that cannot import by id. */
+/** An entry of the file. It contains the state only for a provider that cannot import by id. */
 interface Entry {
   readonly type: string;
-  /** Name of the variable in code that Pulumi generates. */
+  /** Name of the variable in the code that Pulumi generates. */
   readonly name: string;
   readonly logicalName: string;
   readonly id: string;
@@ -79,13 +76,13 @@ function keysOf(name: string): string[] {
     .reverse();
 }
 
-/** No file holds a secret in clear: the next update sets it. */
+/** Omits secrets, because a file must not contain them in clear. The next update sets them. */
 function withoutSecrets(definition: Definition, values: Fields): Fields {
   const secret = new Set(secretNames(definition, values));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
 }
 
-/** What identifies an object: its own numbers, and those of what it stands in or refers to. */
+/** Returns the ids of an object, of its parents and of the objects to which it refers. */
 function identifying(
   { definition, name, args }: ResourceDeclaration,
   found: ReadonlyMap<string, DiscoveredObject>,
@@ -94,14 +91,14 @@ function identifying(
   const steps = name.split("/");
   const around = steps.map((_step, index) => steps.slice(0, index).join("/"));
   const referred = Object.values(args).flatMap((value) => (value instanceof Ref ? value.name : []));
-  const told = [...around, ...referred].flatMap((one) => Object.entries(found.get(one)?.outputs ?? {}));
+  const outputs = [...around, ...referred].flatMap((one) => Object.entries(found.get(one)?.outputs ?? {}));
   return {
-    ...Object.fromEntries(told.filter(([part]) => parts.includes(part))),
+    ...Object.fromEntries(outputs.filter(([part]) => parts.includes(part))),
     ...found.get(name)?.outputs,
   };
 }
 
-/** Adds the state of each object: Pulumi puts it into the stack as it is, without asking the provider. */
+/** Adds the state of each object. Pulumi copies it into the stack without a request to the provider. */
 async function withStates(entries: readonly Entry[], connection: Connection): Promise<Entry[]> {
   const session = openReadOnlySession(connection);
   try {
@@ -110,7 +107,7 @@ async function withStates(entries: readonly Entry[], connection: Connection): Pr
       const definition = definitionOf(ownType(entry.type)?.type ?? "");
       const state = await session.read(definition, entry.id);
       if (state === undefined) continue;
-      const carried = carriedInputs(definition.type, "dynamic");
+      const carried = commonInputs(definition.type, "dynamic");
       const safe = (values: Fields) => ({ ...withoutSecrets(definition, values), ...carried });
       complete.push({ ...entry, id: state.id, inputs: safe(state.args), outputs: safe(state.outs) });
     }

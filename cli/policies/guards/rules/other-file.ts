@@ -15,7 +15,7 @@ export const otherFile: Guard = {
       message: `this stack was last applied from ${appliedFrom}, and ${file} would delete most of what that declares`,
       objects: deletes.map(({ name }) => name),
       remedy:
-        "--stack with a name of its own for this file, or --ignore-guard other-file when it takes the other's place",
+        "--stack with a name of its own for this file, or --ignore-guard other-file when it replaces the other file",
     };
   },
 };

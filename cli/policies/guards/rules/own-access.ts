@@ -42,7 +42,7 @@ export const ownAccess: Guard = {
     return {
       message: "the calling user would take away their own access",
       objects: own.map(({ name }) => name),
-      remedy: "let somebody else do it, or --ignore-guard own-access",
+      remedy: "let another administrator do it, or --ignore-guard own-access",
     };
   },
 };

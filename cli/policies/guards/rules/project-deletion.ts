@@ -4,7 +4,7 @@ import type { Guard } from "../types.js";
 export const projectDeletion: Guard = {
   code: "project-deletion",
   refuses:
-    "The deletion or replacement of a project (its repository, pipelines and their history) that nobody named.",
+    "The deletion or replacement of a project (its repository, pipelines and their history) without naming it.",
   settings: "`projectDeletion: allow`; `--delete-project NAME`",
   judge(judged) {
     if (judged.settings.projectDeletion === "allow") return undefined;

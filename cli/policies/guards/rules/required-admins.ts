@@ -3,7 +3,7 @@ import type { Guard } from "../types.js";
 
 export const requiredAdmins: Guard = {
   code: "required-admins",
-  refuses: "A plan after which somebody who must be an administrator is none.",
+  refuses: "A plan that removes the administrator right of somebody who must have it.",
   settings: "`requiredAdmins`",
   judge(judged) {
     const required = judged.settings.requiredAdmins ?? [];

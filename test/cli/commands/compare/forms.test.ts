@@ -60,7 +60,7 @@ describe("the report formats", () => {
         ~ Variable  variables/REGION
               value  us "us-east", eu "eu-west"
 
-      unverifiable Not known to a side, so that nobody can tell whether it is the same.
+      unverifiable Not known to one source, so that it cannot be compared.
         ? Variable  variables/API_KEY
               value  us (not known), eu (not known)  the service shows it encrypted only
 

@@ -152,7 +152,7 @@ describe("values that a file does not contain", () => {
       {
         class: "unverifiable",
         name: "projects/web/files/README.md",
-        note: "nobody can list each file in us",
+        note: "the service does not list every file in us",
       },
     ]);
   });

@@ -229,7 +229,7 @@ permissionSets:
   it("requires names or --all, and suggests a known name", async () => {
     expect((await accept([])).stderr).toContain("takes the names of objects, such as groups/QA, or --all");
     expect((await accept(["groups/QE"])).stderr).toContain(
-      'nothing was found of groups/QE. Did you mean "groups/QA"?',
+      'there are no findings for groups/QE. Did you mean "groups/QA"?',
     );
     expect((await accept(["groups/QA", "--all"])).stderr).toContain("not both");
     expect((await accept(["--all"], [])).stderr).toContain("Nothing to accept.");
@@ -242,7 +242,7 @@ permissionSets:
       "--report",
       fileIn(folder, "x.json", '{"version":2}'),
     ]);
-    expect(broken.stderr).toContain("is no report of");
+    expect(broken.stderr).toContain("is not a report of");
   });
 
   it("lets the user select findings on a terminal", async () => {
@@ -273,13 +273,11 @@ describe("drift revert", () => {
 
   it("reports what cannot be reverted before it reads anything", async () => {
     expect((await revert([])).stderr).toContain("takes the names of objects");
-    expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal to ask on: add --yes");
+    expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal for a prompt: add --yes");
     expect((await revert(["groups/QE", "--yes"])).stderr).toContain(
       'the file does not declare groups/QE. Did you mean "groups/QA"?',
     );
-    expect((await revert(["gruppen/Ops", "--yes"])).stderr).toContain(
-      "what it does not declare is not changed",
-    );
+    expect((await revert(["gruppen/Ops", "--yes"])).stderr).toContain("so it cannot be reverted");
     expect((await revert(["--all", "--yes", "--report", reported([])])).stderr).toContain(
       "Nothing to revert.",
     );

@@ -13,7 +13,7 @@ describe("the command line", () => {
       ["--fail-on", "changed,renamed"],
       '"renamed" is none of deleted, changed, added, pending, unverifiable.',
     ],
-    [["--format", "pdf"], "It must be one of table, json, markdown, junit, sarif, html."],
+    [["--format", "pdf"], "It must be one of table, json, markdown, junit, sarif, html, github."],
     [["--format", "json="], "A file has to follow the =."],
     [["--added", "some"], "Allowed choices are none, declared, all."],
     [["--format", "json", "--format", "html"], "json and html cannot both go to standard output"],

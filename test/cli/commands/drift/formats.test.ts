@@ -198,11 +198,11 @@ describe("markdown", () => {
         </details>
 
         <details>
-        <summary><b>1 unverifiable</b> A declared value that the service never shows, so that nobody can tell whether it is still there.</summary>
+        <summary><b>1 unverifiable</b> A declared value that the service never shows, so that it cannot be verified.</summary>
 
         | object | what |
         | --- | --- |
-        | [Pipeline \`projects/web/pipelines/nightly\`](https://service.example/acme/groups/1) | cron: the service does not show it, so nobody can tell whether it is as declared |
+        | [Pipeline \`projects/web/pipelines/nightly\`](https://service.example/acme/groups/1) | cron: the service does not show it, so it cannot be compared with the declaration |
 
         </details>
 
@@ -264,7 +264,7 @@ describe("table", () => {
         pending Declared, but not applied yet: the file differs from the last applied state.
           … Group     groups/New  to create
 
-        unverifiable A declared value that the service never shows, so that nobody can tell whether it is still there.
+        unverifiable A declared value that the service never shows, so that it cannot be verified.
           ? Pipeline  projects/web/pipelines/nightly
                 cron  the service does not show it
 

@@ -39,7 +39,7 @@ describe("the baseline of the last run", () => {
 
   it("is rejected if it is not a state file", () => {
     const other = fileIn(folder, "other.json", "{}");
-    expect(() => changedSince(other, reportWith())).toThrow("is no state file of workspacectl");
+    expect(() => changedSince(other, reportWith())).toThrow("is not a state file of workspacectl");
   });
 });
 

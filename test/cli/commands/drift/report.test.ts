@@ -99,7 +99,7 @@ describe("the text of a finding", () => {
         "groups/QA: description: declared "Testers", live "Hobby club"",
         "groups/Hackers: is in the workspace and not declared",
         "groups/New: is declared and not made yet",
-        "projects/web/pipelines/nightly: cron: the service does not show it, so nobody can tell whether it is as declared",
+        "projects/web/pipelines/nightly: cron: the service does not show it, so it cannot be compared with the declaration",
       ]
     `);
   });

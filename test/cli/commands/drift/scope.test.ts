@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Observations } from "../../../../cli/commands/drift/observed.js";
-import { placeOfFinding, searchFor } from "../../../../cli/commands/drift/detect.js";
+import { searchFor } from "../../../../cli/commands/drift/detect.js";
+import { placeOfFinding } from "../../../../cli/reporters/finding-place.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";
@@ -37,7 +38,7 @@ events("Group", "groups/QA", { applied: {}, declared: {} }).forEach(observations
 const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observations.objects);
 
 describe("the search for unmanaged objects", () => {
-  const wanted = (scope: "none" | "declared" | "all") =>
+  const included = (scope: "none" | "declared" | "all") =>
     [
       ["Group", "workspace"],
       ["PermissionSet", "workspace"],
@@ -46,20 +47,24 @@ describe("the search for unmanaged objects", () => {
       ["Pipeline", "Project"],
       ["ProjectMember", "Project"],
     ]
-      .filter(([type = "", holder = ""]) => search(scope).wanted(type, holder))
+      .filter(([type = "", holder = ""]) => search(scope).includes(type, holder))
       .map((pair) => pair.join(" in "));
 
   it("covers lists of which the file declares an object, not those that it only refers to", () => {
-    expect(wanted("declared")).toEqual(["Group in workspace", "Variable in Project", "Pipeline in Project"]);
+    expect(included("declared")).toEqual([
+      "Group in workspace",
+      "Variable in Project",
+      "Pipeline in Project",
+    ]);
   });
 
   it("covers all lists or none on request", () => {
-    expect(wanted("all")).toHaveLength(6);
-    expect(wanted("none")).toEqual([]);
+    expect(included("all")).toHaveLength(6);
+    expect(included("none")).toEqual([]);
   });
 
   it("covers only existing objects", () => {
-    expect(search("all").held.map(({ name }) => name)).toEqual(["projects/web"]);
+    expect(search("all").managed.map(({ name }) => name)).toEqual(["projects/web"]);
   });
 
   it("does not exclude an object with the name of one in the state, which is recognized by its number", () => {

@@ -87,7 +87,7 @@ describe("workspacectl export", () => {
     expect(one).toContain("deploy:");
     expect(one).not.toMatch(/tidy|api/);
     const { stderr } = await exporting(emulator, "--kinds", "workflows");
-    expect(stderr).toContain('"workflows" is no kind of object');
+    expect(stderr).toContain('"workflows" is not a kind of object');
   });
 
   it("writes a folder with a file per project, and updates an existing file or replaces it with --force", async () => {

@@ -169,9 +169,7 @@ describe("actions", () => {
     expect(file.code).toBe(10);
     expect(names).not.toContain(STEP);
     expect(file.told).toContain(`Action: left out: the service does not show its fields (${STEP})`);
-    expect(file.told).toContain(
-      `Variable: left out: what it stands in is not in the file (${STEP}/variables/A)`,
-    );
+    expect(file.told).toContain(`Variable: omitted: its parent is not in the file (${STEP}/variables/A)`);
   });
 
   it("lose only the field with a key that a file cannot contain, which is reported", async () => {

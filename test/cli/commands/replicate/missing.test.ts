@@ -49,22 +49,22 @@ describe("an object missing in the target workspace", () => {
         integration "chat-main": eu has none of that name
             workspace.yaml:36:26 projects/web/pipelines/deploy/actions/Tell
             -> map it to another one, or connect it in eu (user profile, integrations)
-        integration with the identifier "agent-us": the service does not tell identifiers, so nobody knows whether eu has it
+        integration with the identifier "agent-us": the service does not list identifiers, so it is not known whether eu has it
             workspace.yaml:44:36 projects/web/pipelines/deploy/actions/Ask
             -> map it to the identifier there; to itself, if it is the same
         external permission set "read-only": eu has none of that name
             workspace.yaml:10:3 permissionSets/read-only
-            -> make it in eu, declare it without "external", or take it out in workspace.eu.yaml
+            -> make it in eu, declare it without "external", or remove it in workspace.eu.yaml
         external project "legacy": eu has none of that name
             workspace.yaml:45:3 projects/legacy
-            -> make it in eu, declare it without "external", or take it out in workspace.eu.yaml
+            -> make it in eu, declare it without "external", or remove it in workspace.eu.yaml
         placeholder: the environment variable REGION_EU is not set
             workspace.yaml:14:12
             -> set it before running the command, or give a value to take otherwise: \${env:REGION_EU:-value}
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
             -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), beside a Pulumi.yaml
-      To be put into replicate-mapping.yaml:
+      Add to replicate-mapping.yaml:
 
       version: 1
       integrations:
@@ -80,7 +80,7 @@ describe("an object missing in the target workspace", () => {
     const two = await pair();
     two.write("workspace.yaml", SHOP);
     const { stderr } = await two.replicate();
-    two.write("replicate-mapping.yaml", stderr.split("To be put into replicate-mapping.yaml:\n")[1] ?? "");
+    two.write("replicate-mapping.yaml", stderr.split("Add to replicate-mapping.yaml:\n")[1] ?? "");
     expect(readMapping(undefined, two.folder).integrations.get("chat-main")).toBe("chat-eu");
     expect(two.read("replicate-mapping.yaml")).toContain("chat-main: chat-eu # the only CHAT there");
   });
@@ -90,7 +90,7 @@ describe("an object missing in the target workspace", () => {
     two.write("workspace.yaml", SHOP);
     const { stderr } = await two.replicate();
     expect(stderr).not.toContain("\u001b");
-    const pasted = stderr.split("To be put into replicate-mapping.yaml:\n")[1] ?? "";
+    const pasted = stderr.split("Add to replicate-mapping.yaml:\n")[1] ?? "";
     const { integrations } = parseMapping("m.yaml", pasted);
     expect([...integrations]).toEqual([["chat-main", "chat\u001b[2J\nversion: 2"]]);
   });
@@ -114,7 +114,7 @@ describe("an object missing in the target workspace", () => {
     two.write("workspace.yaml", SHOP);
     two.write("replicate-mapping.yaml", "version: 1\nintegrations:\n  chat-main: chat-asia\n");
     const { stderr } = await two.replicate();
-    expect(stderr).toContain('replicate-mapping.yaml:3:3 maps it to "chat-asia", which eu has not');
+    expect(stderr).toContain('replicate-mapping.yaml:3:3 maps it to "chat-asia", which does not exist in eu');
     expect(stderr).toContain("-> there is chat-eu: correct the mapping");
   });
 
@@ -160,7 +160,7 @@ describe("an object missing in the target workspace", () => {
     const { code, stderr } = await two.replicate();
     expect(code).toBe(1);
     expect(stderr).toContain("member 4: a number of us");
-    expect(stderr).toContain("take it out: a stack that has the member needs it no longer");
+    expect(stderr).toContain("remove it: a stack that contains the member no longer needs it");
     expectUntouched(two, "workspace.yaml");
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Monitor, Registered, Registration } from "../../../../cli/engine/host/monitor.js";
 import { registerAll } from "../../../../cli/engine/host/register.js";
+import type { SelectedObjects } from "../../../../cli/engine/plan/selection.js";
 import { asSecret, UNKNOWN } from "../../../../diff/values.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
@@ -13,6 +14,7 @@ async function register(
   text: string,
   answer: (registration: Registration) => Partial<Registered> | Error = () => ({}),
   env: Record<string, string> = {},
+  selection?: SelectedObjects,
 ) {
   const told = new Map<string, Registration>();
   const monitor = {
@@ -28,7 +30,11 @@ async function register(
     env,
     stdin: () => `version: 1\nworkspace: acme\n${text}`,
   });
-  const isComplete = await registerAll(declarations, monitor, ROOT, { engine: "dynamic", parallel: 4 });
+  const isComplete = await registerAll(declarations, monitor, ROOT, {
+    engine: "dynamic",
+    parallel: 4,
+    selection,
+  });
   return { told, isComplete, order: [...told.keys()] };
 }
 
@@ -92,6 +98,34 @@ describe("a resource declaration", () => {
     expect(told.get("projects/api")?.protect).toBe(false);
     expect(told.get("groups/QA")).toMatchObject({ retain: true, formerNames: ["groups/Testers"] });
     expect(told.get("groups/QA")?.protect).toBeUndefined();
+  });
+});
+
+describe("a limited run", () => {
+  it("registers every other object of the state as it is there, and none that does not exist", async () => {
+    const token = "pulumi-nodejs:dynamic/workspace-automation:Group";
+    const outside = (name: string, former: string, needs: readonly string[] = []) => {
+      const urn = `urn:pulumi:dev::app::${token}::${former}`;
+      return { name, urn, type: "Group", token, before: {}, inputs: {}, isProtected: false, needs };
+    };
+    const selection: SelectedObjects = {
+      patterns: ["groups/New"],
+      names: new Set(["groups/New"]),
+      needed: [],
+      others: 3,
+      targets: [],
+      // One was renamed in the file, and one is no longer declared and depends on the selected one.
+      outside: [
+        outside("groups/Testers", "groups/QA"),
+        outside("groups/Gone", "groups/Gone", ["groups/New"]),
+      ],
+    };
+    const text = "groups: { Testers: { previously: [QA], description: Other }, Missing: {}, New: {} }";
+    const { told, order } = await register(text, () => ({}), {}, selection);
+    expect(order.toSorted()).toEqual(["groups/Gone", "groups/New", "groups/QA"]);
+    expect(order.indexOf("groups/Gone")).toBeGreaterThan(order.indexOf("groups/New"));
+    expect(told.get("groups/QA")).toMatchObject({ type: token, inputs: {}, formerNames: [] });
+    expect(told.get("groups/New")?.inputs).toMatchObject({ name: "New" });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Checks the two guarantees of an export for any workspace without Pulumi's engine, and returns the violations. */
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../../emulator/index.js";
-import { TAKE_UP_VARIABLE } from "../../../../../provider/crud/import-mode.js";
+import { IMPORT_VARIABLE } from "../../../../../provider/crud/import-mode.js";
 import { sameJson } from "../../../../../diff/values.js";
 import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
 import { apply, withIds } from "../apply.js";
@@ -29,13 +29,13 @@ export async function comesUnderCode(emulator: Emulator, manner: Manner): Promis
 
 /** Imports as the engine does: by creations in a run that only imports. */
 async function imported(emulator: Emulator, { declarations }: Exported) {
-  process.env[TAKE_UP_VARIABLE] = "1";
+  process.env[IMPORT_VARIABLE] = "1";
   try {
     return { states: await apply(emulator, declarations), problems: [] as string[] };
   } catch (error) {
     return { states: new Map<string, State>(), problems: [`import: ${(error as Error).message}`] };
   } finally {
-    delete process.env[TAKE_UP_VARIABLE];
+    delete process.env[IMPORT_VARIABLE];
   }
 }
 

@@ -1,0 +1,24 @@
+/** Lists the objects of which `ignoreChanges` names properties: from a workspace file, or from the state of a program. */
+import type { NotWatched } from "../../../diff/ignored-changes.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { definitionAt, identityIn } from "../urn.js";
+import type { Deployment } from "./code-check.js";
+
+export function notWatchedIn({ declarations }: Pick<LoadedFile, "declarations">): NotWatched[] {
+  return declarations
+    .filter(({ ignoreChanges }) => ignoreChanges.length > 0)
+    .map(({ definition, name, ignoreChanges }) => ({
+      type: definition.type,
+      name,
+      paths: [...ignoreChanges],
+    }));
+}
+
+/** The engine records the paths of a program with each object. */
+export function notWatchedInState({ resources = [] }: Deployment): NotWatched[] {
+  return resources.flatMap((one) =>
+    one.ignoreChanges !== undefined && definitionAt(one) !== undefined
+      ? { ...identityIn(one), paths: [...one.ignoreChanges] }
+      : [],
+  );
+}
