@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const long = "test/**/*.long.test.ts";
+const nightly = "test/**/*.nightly.test.ts";
 const e2e = "test/e2e/**/*.test.ts";
 
 const common = {
@@ -15,11 +16,12 @@ export default defineConfig({
   test: {
     // Two cores: more forks only slow each other down.
     maxWorkers: 2,
-    // They begin in the order of their names. `npm test` leaves out the long ones, `npm run test:all` runs everything.
+    // They begin in the order of their names. `npm test` leaves out the long ones, and only `npm run test:nightly` runs the nightly ones.
     projects: [
-      { test: { ...common, name: "e2e", include: [e2e], exclude: [long] } },
+      { test: { ...common, name: "e2e", include: [e2e], exclude: [long, nightly] } },
       { test: { ...common, name: "long", include: [long] } },
-      { test: { ...common, name: "unit", include: ["test/**/*.test.ts"], exclude: [long, e2e] } },
+      { test: { ...common, name: "nightly", include: [nightly] } },
+      { test: { ...common, name: "unit", include: ["test/**/*.test.ts"], exclude: [long, nightly, e2e] } },
     ],
   },
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:client`: what the built client costs over bare undici, as ratios of requests per second against the same
- * emulator. Rounds of the two alternate; the median of the pairs counts.
+ * `npm run bench:client`: compares the built client with undici alone, as ratios of requests per second against the same emulator. Their
+ * rounds alternate, and the median of the pairs counts.
  */
 import { Pool } from "undici";
 import type * as ClientModule from "../client/index.js";
@@ -66,7 +66,7 @@ type Load = () => Promise<void>;
 async function compare(what: string, requests: number, loads: { bare: Load; client: Load }): Promise<number> {
   const pairs: { bare: number; client: number; ratio: number }[] = [];
   for (let round = -1; round < ROUNDS; round++) {
-    // The order alternates, so that neither always has the warmer machine.
+    // The order alternates, so that neither always runs on the warmer machine.
     const order = round % 2 === 0 ? (["bare", "client"] as const) : (["client", "bare"] as const);
     const rate = { bare: 0, client: 0 };
     for (const name of order) {

@@ -1,6 +1,6 @@
 /**
- * Requests per second of the built emulator beside the bare HTTP framework that returns the same bytes, on loopback:
- * `npm run bench:emulator -- --objects 10000`.
+ * Compares the requests per second of the built emulator with those of the HTTP framework alone, which returns the same bytes on
+ * loopback: `npm run bench:emulator -- --objects 10000`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ const objects = Number(values.objects);
 if (process.send) await serveBare(process.send.bind(process));
 else await compare();
 
-/** Serves the framework alone, which returns for each key the bytes that it was sent. */
+/** Serves the framework alone, which returns stored bytes for each key. */
 async function serveBare(send: (message: unknown) => void): Promise<void> {
   const app = Fastify();
   const texts = new Map<string, string>();
@@ -123,9 +123,9 @@ async function compare(): Promise<void> {
   for (const [name, method, one] of cases) {
     await bare("POST", "/set", { key: "a", text: await one() });
     const plain = () => bare(method, "/text/a", method === "POST" ? group : undefined);
-    // By number and not by time: on a busy machine, a moment compiles nothing.
+    // Counts calls instead of time, because little code is compiled in a given time on a busy machine.
     for (const work of [plain, one]) await rate(work, (count) => count < WARM_UP);
-    // The best of each, in alternation: other load on the machine only ever slows.
+    // The best of alternating rounds counts, because other load on the machine can only slow them down.
     const best = { bare: 0, emulator: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       best.bare = Math.max(best.bare, await rate(plain, (_count, elapsed) => elapsed < 600));

@@ -1,6 +1,6 @@
 /**
- * Exports a large workspace, and counts the requests per kind of address beside what the pages of the lists and the pipelines
- * alone would take; prints the peak memory. Run it with `npm run bench:export`.
+ * `npm run bench:export`: exports a large workspace. Compares the number of requests to each kind of address with the minimum for the
+ * pages of the lists and for the pipelines. Prints the peak memory.
  */
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -130,7 +130,7 @@ async function exportAs(language: string) {
   return { code, seconds, peak: Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1024 };
 }
 
-/** A first page of 20 or more that is not full may be the server's maximum: only the next page tells. */
+/** A first page of 20 or more items may be the server's maximum, so the next page has to be requested. */
 function pages(items: number): number {
   return items < 20 ? 1 : items < 100 ? 2 : Math.floor(items / 100) + 1;
 }

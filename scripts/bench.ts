@@ -1,8 +1,9 @@
 /**
- * Measures commands on workspaces of several sizes, beside Pulumi's engine with a provider that does nothing:
- * `npm run bench -- --sizes 100,500`. Writes docs/performance.md.
+ * Measures commands on workspaces of several sizes, and Pulumi's engine alone with a provider that does nothing:
+ * `npm run bench -- --sizes 100,500`. Writes docs/performance.md. With `--results FILE`, sizes can be measured in several
+ * runs: the file collects the results.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,8 +15,10 @@ import { commandFile, startService } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
 
 const LATENCY_MS = 30;
-const { values } = parseArgs({ options: { sizes: { type: "string", default: "100,500,2000" } } });
-const sizes = values.sizes.split(",").map(Number);
+const { values } = parseArgs({
+  options: { sizes: { type: "string", default: "100,500,2000" }, results: { type: "string" } },
+});
+const measured = values.sizes.split(",").map(Number);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** A command that is measured, and the same for the engine alone. */
@@ -49,14 +52,21 @@ interface Row {
   readonly floor: Measured;
 }
 
-const rows: Row[] = [];
-for (const size of sizes) rows.push(...(await measureSize(size)));
+const { results } = values;
+const earlier = results && existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as Row[]) : [];
+const rows = earlier.filter(({ size }) => !measured.includes(size));
+for (const size of measured) {
+  rows.push(...(await measureSize(size)));
+  if (results) writeFileSync(results, JSON.stringify(rows));
+}
+rows.sort((a, b) => a.size - b.size);
+const sizes = [...new Set(rows.map(({ size }) => size))];
 const file = "docs/performance.md";
 const text = page(rows);
 print(text);
 writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 
-/** Measures all operations at a size. Each command runs right after its floor, so that both have the same conditions. */
+/** Measures all operations at a size. Each command runs right after the engine alone, so that both have the same conditions. */
 async function measureSize(size: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
   const workspace = join(folder, "workspace.yaml");
@@ -96,7 +106,7 @@ function line({ size, name, ours, requests, floor }: Row): string {
 }
 
 function memory({ total, parts }: Memory): string {
-  const each = [...parts].map(([name, size]) => `${name} ${size.toFixed(0)}`);
+  const each = Object.entries(parts).map(([name, size]) => `${name} ${size.toFixed(0)}`);
   return `${total.toFixed(0)} MB (${each.join(", ")})`;
 }
 
@@ -120,7 +130,7 @@ Look up how long the commands take for workspaces of several sizes.
 
 \`npm run bench\` measured this on ${cpus().length} cores, with Node.js ${process.versions.node} and the emulator with ${LATENCY_MS} ms of latency. Compare the
 ratios, because times differ between machines and hours. "Engine's floor" is the ratio to the time of Pulumi's engine with the same
-resources and a provider that does nothing, run in the same minute. Memory is the peak of all
+resources and a provider that does nothing, run in the same minute; it writes the state once, too. Memory is the peak of all
 processes together, with the share of each.
 
 | Objects | Command | Time | Engine's floor | Requests | Peak memory |

@@ -10,6 +10,9 @@ const read = (file) => JSON.parse(readFileSync(file, "utf8"));
 // Dependencies that most commands load and that consist of code only are bundled: they are devDependencies of the package.
 const { engines, dependencies, devDependencies } = read("packages/workspacectl/package.json");
 
+/** Modules of Pulumi's SDK that only contain messages: more than a dozen files, each of which loads others. */
+const protocol = /^(@pulumi\/pulumi\/proto|google-protobuf)\//;
+
 /**
  * Bundles the dependencies of bundled packages too, since they may not be resolvable from here. The emulator is a package of its
  * own, which the sources import by path.
@@ -25,10 +28,43 @@ const packages = {
     onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
       if (importer === "" || importer.includes("node_modules") || builtinModules.includes(path)) return;
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(path);
-      if (path.startsWith("node:") || name in dependencies) return { path, external: true };
-      if (name in devDependencies) return;
+      const isExternal = name in dependencies && !protocol.test(path);
+      if (path.startsWith("node:") || isExternal) return { path, external: true };
+      if (name in dependencies || name in devDependencies) return;
       throw new Error(`${importer} imports ${name}, which packages/workspacectl/package.json does not name`);
     });
+  },
+};
+
+/** Leaves out zod's messages in 50 languages, which are half of its code. */
+const oneLanguage = {
+  name: "one-language",
+  setup({ onLoad }) {
+    const contents = 'export { default as en } from "./en.js";';
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents }));
+  },
+};
+
+/** Keeps zod from compiling each schema before its first use, which takes longer than a command saves by it. */
+const interpreted = {
+  name: "interpreted",
+  setup({ onLoad }) {
+    const empty = "__zod_globalConfig = {}";
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes(empty)) throw new Error(`${path} no longer begins with an empty configuration`);
+      return { contents: text.replace(empty, "__zod_globalConfig = { jitless: true }") };
+    });
+  },
+};
+
+/** Removes the clients that come with the definitions of Pulumi's services. Nothing here uses them, and they would double what is loaded. */
+const noClients = {
+  name: "no-clients",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "clients", namespace: "none" }));
+    const contents = "exports.makeGenericClientConstructor = () => undefined;";
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents }));
   },
 };
 
@@ -54,7 +90,7 @@ const { outputFiles } = await build({
   outdir: "dist/bin",
   chunkNames: "[name]-[hash]",
   splitting: true,
-  plugins: [packages],
+  plugins: [packages, noClients, oneLanguage, interpreted],
   banner: { js: require },
 });
 
@@ -66,7 +102,7 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, text);
 }
 
-/** The folder of the plugin has all that it needs, wherever Pulumi puts it: it knows its version without a package.json. */
+/** The folder of the plugin must be complete wherever Pulumi installs it, so the version does not come from a package.json. */
 const ownVersion = {
   name: "own-version",
   setup({ onLoad }) {
@@ -81,13 +117,18 @@ const ownVersion = {
   },
 };
 
-/** Removes the clients that come with the definitions of Pulumi's services. The plugin does not use them, and they would double what it loads. */
-const noClients = {
-  name: "no-clients",
+/** Of undici, the plugin uses the connections alone. Its index would also load its fetch, WebSocket and cache, and Node's own beside them. */
+const connectionsOfUndici = {
+  name: "connections-of-undici",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "clients", namespace: "none" }));
-    const contents = "exports.makeGenericClientConstructor = () => undefined;";
-    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents }));
+    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "connections" }));
+    const contents = `
+      import api from "undici/lib/api/index.js";
+      import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
+      Object.assign(Dispatcher.prototype, api);
+      export { default as Pool } from "undici/lib/dispatcher/pool.js";
+      export { default as EnvHttpProxyAgent } from "undici/lib/dispatcher/env-http-proxy-agent.js";`;
+    onLoad({ filter: /.*/, namespace: "connections" }, () => ({ contents, resolveDir: process.cwd() }));
   },
 };
 
@@ -100,6 +141,6 @@ await build({
   chunkNames: "[name]-[hash]",
   splitting: true,
   minifyIdentifiers: true,
-  plugins: [ownVersion, noClients],
+  plugins: [ownVersion, noClients, oneLanguage, connectionsOfUndici],
   banner: { js: require },
 });

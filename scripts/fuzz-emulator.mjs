@@ -1,6 +1,6 @@
-// Fuzzes the emulator over HTTP: first with requests that once broke it (test/emulator/hostile.ts), then with schemathesis (from
-// PyPI, in a virtual environment in the cache folder) by its OpenAPI description, with the same texts among the generated ones.
-// No request may take longer than the limit.
+// Fuzzes the emulator over HTTP. Begins with requests that have broken it before (test/emulator/hostile.ts). Then runs schemathesis
+// (from PyPI, in a virtual environment in the cache folder) on its OpenAPI description, with the same texts among the generated
+// ones. No request may take longer than the limit.
 //   npm run fuzz [-- --examples 100] [-- --seed 1] [-- further arguments of `st run`]
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -146,7 +146,7 @@ const environment = {
   HOSTILE_TEXTS: texts,
 };
 const renames = "/workspaces/{domain}/projects/{project_name}";
-// First requests that leave the objects of the paths in place, then, on a fresh start each, those that rename or remove them.
+// The first requests leave the objects of the paths unchanged. Those that rename or remove them follow, each after a fresh start.
 const runs = [
   { args: ["--exclude-method", "DELETE", "--exclude-path", renames] },
   { args: ["--exclude-method", "DELETE", "--include-path", renames] },

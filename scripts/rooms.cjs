@@ -1,4 +1,4 @@
-// The floor plan: each room may import only the rooms that stand beside it here. `npm run imports` enforces it.
+// Lists for each top-level folder the folders that it may import. `npm run imports` enforces this.
 const rooms = {
   client: [],
   diff: [],
@@ -9,7 +9,7 @@ const rooms = {
   sdk: ["client", "diff", "provider", "workspace-file", "schema"],
   cli: ["client", "diff", "provider", "workspace-file", "schema", "sdk"],
 };
-// Within a room: what a folder must not import, since it stands on it.
+// Forbids imports within a top-level folder, from lower layers to higher ones.
 const layers = {
   "cli/terminal": ["cli/(?!terminal/)[^/]+"],
   "cli/toolchain": ["cli/(?!toolchain/|terminal/)[^/]+"],

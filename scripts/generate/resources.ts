@@ -50,7 +50,7 @@ ${properties.join("\n")}
 ${variantClasses(definition)}`;
 }
 
-/** A class per variant that takes only the arguments of that variant, and is a resource of the same type. */
+/** Generates a class for each variant, which accepts only the arguments of that variant and is a resource of the same type. */
 function variantClasses({ type, variants }: Definition): string {
   const classes = Object.entries(variants?.of ?? {}).map(([kind, variant]) => {
     const literals = Object.entries(variant.args).filter(([, schema]) => schema instanceof z.ZodLiteral);
@@ -68,7 +68,7 @@ export class ${pascal(kind)}${type} extends ${type} {
   return classes.join("\n");
 }
 
-/** Taken by a class of its own only: beside the others it would fit every mistake in writing the argument that chooses. */
+/** The open variant has its own class only. Among the other variants it would accept any misspelled discriminator. */
 function openVariantClass(type: string, kind: string, description: string): string {
   const name = `${pascal(kind)}${type}`;
   return `/** ${description} */
@@ -124,7 +124,7 @@ function inputType(definition: Definition, arg: string, schema: z.ZodType): stri
   const resource = resourceOf(reference);
   const inner = unwrap(schema);
   const optional = inner === schema ? "" : " | undefined";
-  if (inner instanceof z.ZodLiteral) return `${typeText(inner)}${optional}`; // a discriminator has to be known when it is written
+  if (inner instanceof z.ZodLiteral) return `${typeText(inner)}${optional}`; // A discriminator must be a literal value.
   if (inner instanceof z.ZodArray && reference?.list) {
     return `readonly ${itemType(reference, resource, inner.element as z.ZodType)}[]${optional}`;
   }

@@ -8,7 +8,10 @@ import { driftReportSchema as driftReport } from "../../cli/commands/drift/model
 import { peopleSchema } from "../../cli/commands/export/people.js";
 import { fleetSchema } from "../../cli/commands/fleet/file.js";
 import { importReport } from "../../cli/commands/import/report.js";
+import { previewReportSchema as previewReport } from "../../cli/commands/preview/model.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
+import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
+import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
@@ -30,8 +33,11 @@ const published: Readonly<Record<string, Published>> = {
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
+  "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },
+  "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
   plan: { schema: savedPlan, from: "cli/engine/saved-plan/schema.ts" },
+  "preview-report": { schema: previewReport, from: "cli/commands/preview/model.ts" },
   receipt: { schema: receipt, from: "cli/engine/saved-plan/schema.ts" },
   "replicate-mapping": {
     schema: mappingSchema,

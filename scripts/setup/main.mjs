@@ -16,9 +16,11 @@ const commands = {
   build: undefined,
 };
 
-/** Returns the arguments of vitest. Long tests (`*.long.test.ts`) run only with `--all`. */
+/** Returns the arguments of vitest: long tests run only with `--all`, and nightly ones only with `--nightly`. */
 function tests(args) {
-  return args.includes("--all") ? args.filter((arg) => arg !== "--all") : ["--project=!long", ...args];
+  const rest = args.filter((arg) => arg !== "--all" && arg !== "--nightly");
+  if (args.includes("--nightly")) return ["--project=nightly", ...rest];
+  return ["--project=!nightly", ...(args.includes("--all") ? [] : ["--project=!long"]), ...rest];
 }
 
 /** Runs the setup and then the named command, and sets the exit code. */

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated } from "../../workspace-file/index.js";
 import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
+import { SECRET_REFERENCES } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
@@ -21,7 +22,12 @@ export interface LoadedWorkspace {
 export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWorkspace {
   let declared;
   try {
-    declared = readDeclarations(file, { stack: pulumi.getStack(), config: stackConfig, ...options });
+    declared = readDeclarations(file, {
+      stack: pulumi.getStack(),
+      config: stackConfig,
+      secretsLater: true,
+      ...options,
+    });
   } catch (error) {
     throw new pulumi.RunError((error as Error).message);
   }
@@ -49,12 +55,14 @@ function make(
   declaration: ResourceDeclaration,
   made: ReadonlyMap<string, WorkspaceResource>,
 ): WorkspaceResource {
-  const { definition, name, args, after, formerNames, retain, protect, secrets } = declaration;
+  const { definition, name, args, after, formerNames, retain, protect, ignoreChanges, secrets, references } =
+    declaration;
   const opts: pulumi.CustomResourceOptions = {
     ...(after === undefined ? {} : { dependsOn: [resource(after)] }),
     ...(formerNames.length === 0 ? {} : { aliases: formerNames.map((former) => ({ name: former })) }),
     ...(retain ? { retainOnDelete: true } : {}),
     ...(protect === undefined ? {} : { protect }),
+    ...(ignoreChanges.length === 0 ? {} : { ignoreChanges: [...ignoreChanges] }),
   };
   const resolved = Object.fromEntries(
     Object.entries(args).map(([arg, value]) => {
@@ -62,6 +70,9 @@ function make(
       return [arg, secrets.includes(arg) ? pulumi.secret(given) : given];
     }),
   );
+  const referencing = Object.keys(references);
+  for (const arg of referencing) resolved[arg] = pulumi.secret(references[arg]);
+  if (referencing.length > 0) resolved[SECRET_REFERENCES] = referencing;
   const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
   return new (
     Resource as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => WorkspaceResource

@@ -19,7 +19,8 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = ["README.md", ...below("docs", /\.md$/), ...below("examples", /\.md$/)];
 /** Recognizes workspace files by their version; other files with a version have their own schemas. */
 const isWorkspace = (text: string) =>
-  /^version: 1$/m.test(text) && !/(fleet|mapping|exceptions|ignore|people)\.schema/.test(text);
+  /^version: 1$/m.test(text) &&
+  !/(fleet|mapping|exceptions|ignore|people|lint-rules|lint-cases)\.schema/.test(text);
 
 const blocks = pages.flatMap((page) =>
   [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(({ 1: text = "", index }) => ({

@@ -15,8 +15,8 @@ let stage: Stage;
 
 beforeEach(async () => {
   // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
-  stage = await Stage.open({ strictBodies: true, latencyMs: 20, echoMemberEmail: true });
-  // Runs that keep a journal are in journal.long.test.ts.
+  stage = await Stage.open({ strictBodies: true, latencyMs: 100, echoMemberEmail: true });
+  // Runs that keep a journal are in journal.nightly.test.ts.
   stage.checkpoint = "every";
   stage.declare(plan);
 });
@@ -90,9 +90,18 @@ describe("after kill -9", { timeout: 240_000 }, () => {
   });
 
   it("up on another machine rejects existing objects, and adopts them with --adopt-after-crash", async () => {
-    await crash();
-    rmSync(join(stage.folder, "journal"), { recursive: true });
-    const refused = await stage.up("workspacectl");
+    const killed = async () => {
+      await crash();
+      rmSync(join(stage.folder, "journal"), { recursive: true });
+      return stage.up("workspacectl");
+    };
+    let refused = await killed();
+    // On a busy machine, the state may already contain all that was created when the kill comes.
+    for (let again = 0; refused.code === 0 && again < 2; again += 1) {
+      await stage.workspacectl("destroy", "--yes", "--include-protected", "--allow-delete", "**");
+      stage.emulator.journal.clear();
+      refused = await killed();
+    }
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.output).toContain("workspacectl up --adopt-after-crash");
     const { code, output } = await stage.workspacectl("up", "--create-stack", "--yes", "--adopt-after-crash");

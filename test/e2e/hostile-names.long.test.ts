@@ -1,5 +1,5 @@
 /** Tests a workspace whose names try to control terminals and CI runners: no command may print them unescaped. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -164,6 +164,7 @@ it("commands for the user and the connection print hostile names safely", async 
   await runs("doctor", "--json");
   await runs("version");
   await runs("schema");
+  await runs("plugin install");
   await runs("completion", "bash");
   await runs("complete", "up", "--");
   await runs("init", join(folder, "new"), "--workspace", "acme", "--yes");
@@ -176,10 +177,23 @@ it("export and commands that read the file print hostile names safely", async ()
   expect(parse(printed.stdout)).toEqual(parse(readFileSync(file, "utf8")));
   expect(readFileSync(file, "utf8")).not.toContain("\u001b");
   await runs("export", "-o", file, "--dry-run");
+  const rules = join(folder, "rules");
+  mkdirSync(rules);
+  const said = JSON.stringify(`object.name + ${JSON.stringify(ATTACK)}`);
+  writeFileSync(
+    join(rules, "own.yaml"),
+    `version: 1\nrules:\n  acme/x: { description: d, remedy: r, type: Group, require: "false", messageExpression: ${said} }\n`,
+  );
+  writeFileSync(
+    join(rules, "own.cases.yaml"),
+    `version: 1\ncases:\n  - { name: ${JSON.stringify(bad("case"))}, document: { version: 1, groups: { ${JSON.stringify(bad("QA"))}: {} } }, findings: [] }\n`,
+  );
   for (const format of ["text", "json", "github", "sarif"]) {
     await runs("validate", "-f", file, "--format", format);
-    await runs("lint", "-f", file, "--format", format);
+    await runs("lint", "-f", file, "--format", format, "--rules", rules);
   }
+  await runs("rules test", rules);
+  await runs("rules test", rules, "--json");
   const rendered = await runs("render", "-f", file);
   expect(parse(rendered.stdout)).toEqual(
     JSON.parse((await runs("render", "-f", file, "--format", "json")).stdout),
@@ -188,6 +202,8 @@ it("export and commands that read the file print hostile names safely", async ()
   await runs("fmt", "--check", file);
   await runs("fmt", "--diff", file);
   await runs("graph", "-f", file);
+  for (const json of [[], ["--json"]])
+    await runs("what-runs", "-f", file, "--manual", `web/${bad("pipe")}`, ...json);
   await runs("graph", "-f", file, "--format", "svg");
   for (const format of ["table", "json", "markdown", "html"]) {
     await runs("access", "-f", file, "--format", format);
@@ -213,7 +229,13 @@ it("plan, drift and apply commands print hostile names safely", { timeout: 900_0
   await works("import", ...there, "--create-stack");
   await edit(variable, { key: "PLAIN", value: bad("other"), description: bad("now") });
   await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: bad("Extra") } });
-  await works("preview", ...there, "--details");
+  const reports = ["text", "json", "markdown", "html", "junit"];
+  const into = reports.flatMap((format) => ["--format", `${format}=${join(folder, `plan.${format}`)}`]);
+  await works("preview", ...there, "--details", "--format", "github", ...into);
+  for (const format of reports)
+    expect(readFileSync(join(folder, `plan.${format}`), "utf8")).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  for (const format of reports) await works("preview", ...there, "--format", format);
+  expect((await runs("up", ...there, "--yes", "--approved", "0".repeat(64))).code).toBe(1);
   const forms = ["json", "markdown", "junit", "sarif", "html"];
   const written = forms.flatMap((format) => ["--format", `${format}=${join(folder, `drift.${format}`)}`]);
   await runs("drift", ...there, "--format", "markdown");

@@ -40,6 +40,7 @@ function stable(text: string): string {
     withoutProgress(text)
       .replaceAll(emulator.baseUrl, "<address>")
       .replaceAll(/\d+\.\d s/g, "<time>")
+      .replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:<digits>")
       .replaceAll(/\d+ of 5000 left until [\d:]+/g, "<left>")
       // The requests for two members of a deleted group are made jointly or one after the other.
       .replaceAll(/about \d+ to carry it out \(\d+ to read, (.*?)\), \d+ made so far/g, "<reads>, $1")
@@ -140,7 +141,8 @@ describe.sequential("a workspace", () => {
 
       Plan: 3 to create, 1 to update, 37 unchanged (<time>)
       Requests: <reads>, 4 to write; <left>, 1000 of them kept in reserve
-      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
+      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)
+      Fingerprint of this plan: sha256:<digits>"
     `);
     expect(writes()).toEqual([]);
   });
@@ -169,7 +171,7 @@ describe.sequential("a workspace", () => {
         ! Group  groups/QA
               description  "Who tests it" → "Changed again"
 
-      1 changed outside; "workspacectl up" brings the workspace back to the file (<time>)
+      1 changed outside; "workspacectl up" restores what the file declares (<time>)
       2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
     `);
     expect(writes()).toEqual([]);

@@ -21,7 +21,7 @@ export class Grammar {
   /** Adds a definition unless it exists, and returns its name. */
   define(name: string, make: () => JsonSchema): string {
     if (!(name in this.defs)) {
-      this.defs[name] = {}; // holds the place: entries may stand within each other
+      this.defs[name] = {}; // Reserves the name, since entries may contain entries of the same kind.
       this.defs[name] = make();
     }
     return name;
@@ -33,7 +33,7 @@ export class Grammar {
 
   /** Returns the JSON Schemas of the arguments that are written in an entry. */
   args(kind: Placed, shape: Readonly<Record<string, z.core.$ZodType>>, variant?: Variant): Properties {
-    const elsewhere = [...argsFromParent(kind), ...this.heldSections(kind)];
+    const elsewhere = [...argsFromParent(kind), ...this.exclusiveSections(kind)];
     return Object.fromEntries(
       Object.entries(shape)
         .filter(([name]) => !elsewhere.includes(name))
@@ -45,9 +45,9 @@ export class Grammar {
   }
 
   /** Returns the sections that can be an argument of the same name, which have the form of the section. */
-  private heldSections(kind: Placed): string[] {
+  private exclusiveSections(kind: Placed): string[] {
     return this.sectionsUnder(kind.type)
-      .filter(({ document }) => document.heldWhen !== undefined)
+      .filter(({ document }) => document.exclusiveWhen !== undefined)
       .map(({ document }) => document.section);
   }
 }

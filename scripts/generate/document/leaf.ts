@@ -153,7 +153,7 @@ function operations(list: JsonSchema): JsonSchema {
     properties: {
       $add: operation("Add", "Items that are added to the list of the workspace file."),
       $remove: {
-        ...operation("Remove", "Items that are taken out of the list; or true, to take out the whole list."),
+        ...operation("Remove", "Items to remove from the list; or true, to remove the whole list."),
         type: ["array", "boolean"],
       },
     },

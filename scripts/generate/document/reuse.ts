@@ -104,7 +104,7 @@ function shaped(grammar: Grammar, words: Readonly<Record<string, z.ZodType>>): R
 }
 
 /** Keywords of an entry that may have a default. */
-const defaultWords = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
+const defaultWords = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];
 
 /** Returns the schema of the defaults of a kind: arguments of all its variants, and sections, but not its name. */
 function defaultsOf(grammar: Grammar, kind: Placed): JsonSchema {

@@ -2,6 +2,8 @@
  * Defines how each command of `workspacectl` is called with planted secrets. The test compares the keys with the
  * command tree, so a new command must be added here or excluded with a reason.
  */
+import { join } from "node:path";
+import { repository } from "../support.js";
 import { CLIENT, type Call } from "./call.js";
 import type { Sources } from "./sources.js";
 
@@ -14,6 +16,9 @@ export interface Given {
 
 /** The stacks that the commands use. */
 const STACKS = ["dev", "imported", "eu"];
+
+/** Rules that read all commands. */
+const RULES = join(repository, "examples/rules/rules");
 
 const FILE = ["-f", "workspace.yaml", "--overlay", "literal.yaml"];
 const STACK = [...FILE, "--stack", "dev"];
@@ -42,13 +47,21 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       ),
     ),
     "config get": [offline("config", "get", "--stack", "dev", "--json")],
-    up: [{ ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true }],
+    up: [
+      { ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true },
+      { ...engine("up", ...STACK, "--yes", "--approved", "0".repeat(64)), code: 1 },
+    ],
     validate: [offline("validate", ...FILE), offline("validate", ...FILE, "--format", "sarif")],
     // Lint does not know variables whose names are secrets, and reports an error.
     lint: ["text", "json", "github", "sarif"].map((form) => ({
-      ...offline("lint", ...FILE, "--format", form),
+      ...offline("lint", ...FILE, "--format", form, "--rules", RULES),
       code: 1,
     })),
+    "what-runs": [
+      offline("what-runs", ...FILE, "--push", "main"),
+      offline("what-runs", ...FILE, "--manual", PIPELINE, "--json"),
+    ],
+    "rules test": [offline("rules", "test", RULES)],
     render: [offline("render", ...FILE), offline("render", ...FILE, "--format", "json")],
     graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.svg")],
     fmt: [offline("fmt", "--diff", "workspace.yaml")],
@@ -56,8 +69,13 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     init: [offline("init", "begun", "--yes", "--pulumi", "--workspace", "acme", "--force")],
     access: [offline("access", ...FILE, "--declared"), service("access", "--live")],
     preview: [
-      engine("preview", ...STACK, "--details", "--unverifiable", "--output", "plan.json"),
+      engine(
+        ...["preview", ...STACK, "--details", "--unverifiable", "--output", "plan.json"],
+        ...reports("preview", "text", "json", "markdown", "html", "junit"),
+        ...["--format", "github"],
+      ),
       { ...engine("preview", ...STACK, "--json"), rotates: true },
+      engine("preview", ...STACK, "--only", "variables/**", "--details"),
     ],
     refresh: [{ ...engine("refresh", ...STACK, "--unverifiable"), guardsAlone: true }],
     drift: [
@@ -97,6 +115,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     "stack migrate": ["plugin", "dynamic"].map((to) =>
       offline("stack", "migrate", "--stack", "dev", "--to", to, "--yes"),
     ),
+    "plugin install": [offline("plugin", "install")],
     whoami: [service("whoami"), service("whoami", "--json")],
     doctor: [service("doctor"), service("doctor", "--json")],
     run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
