@@ -7,6 +7,7 @@ import type { LoggedRequest } from "./request-log.js";
  *
  * - `status`: refuses with this status, without handling the request
  * - `delay`: waits, then handles the request as usual
+ * - `delay-after`: handles the request, commits the changes, then waits before it responds
  * - `reset-before`: resets the connection without handling the request
  * - `reset-after`: handles the request, commits the changes, then resets the connection
  * - `garbage`: handles the request, then responds with something that is not JSON
@@ -26,11 +27,19 @@ export interface Fault {
   status?: number | undefined;
   /** Error message of a `status` fault. */
   message?: string | undefined;
-  /** Duration of a `delay` fault in milliseconds. */
+  /** Duration of a `delay` or `delay-after` fault in milliseconds; default 1000. */
   delayMs?: number | undefined;
 }
 
-export const faultKinds = ["status", "delay", "reset-before", "reset-after", "garbage", "truncated"] as const;
+export const faultKinds = [
+  "status",
+  "delay",
+  "delay-after",
+  "reset-before",
+  "reset-after",
+  "garbage",
+  "truncated",
+] as const;
 
 /** Faults that are waiting for a matching request. */
 export class Faults {
@@ -69,6 +78,9 @@ function matches(fault: Fault, method: string, path: string): boolean {
 export const faultError = (fault: Fault): ServiceError =>
   new ServiceError(fault.status ?? 500, fault.message ?? "Injected fault.");
 
+/** Duration of a delay in milliseconds. */
+export const delayOf = (fault: Fault): number => fault.delayMs ?? 1000;
+
 type Done = (error: Error | null, payload?: unknown) => void;
 
 /** Injects a fault into the response of a request that was handled and committed. */
@@ -95,6 +107,7 @@ export function injectFault(
     reply.raw.write(payload.slice(0, Math.ceil(payload.length / 2)), () => socket.destroy());
     return;
   }
-  if (fault.kind === "garbage") done(null, "<!doctype html><title>Bad gateway</title>");
+  if (fault.kind === "delay-after") setTimeout(done, delayOf(fault), null, payload);
+  else if (fault.kind === "garbage") done(null, "<!doctype html><title>Bad gateway</title>");
   else done(null, payload);
 }

@@ -6,7 +6,7 @@ import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
 import { Context } from "./context.js";
 import { invalidUrl, methodNotAllowed, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
-import { faultError, injectFault } from "./fault-injection.js";
+import { delayOf, faultError, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery } from "./fields.js";
 import { fastifyPath, matchesPath, paramsOf, type Route } from "./route.js";
 import type { Service } from "./service.js";
@@ -115,7 +115,7 @@ function exists(service: Service, route: Route): boolean {
 
 async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {
   if (service.settings.latencyMs > 0) await sleep(service.settings.latencyMs);
-  if (fault?.kind === "delay") await sleep(fault.delayMs ?? 1000);
+  if (fault?.kind === "delay") await sleep(delayOf(fault));
   if (fault?.kind === "reset-before") request.raw.socket.resetAndDestroy();
 }
 

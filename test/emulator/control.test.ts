@@ -27,6 +27,16 @@ describe("faults", () => {
     ]);
   });
 
+  test("an object exists before its delayed response arrives", async () => {
+    const { emulator, call } = await start();
+    emulator.faults.add({ kind: "delay-after", method: "POST", delayMs: 1000 });
+    let arrived = false;
+    const late = call("POST", `${ws}/groups`, { name: "a" }).finally(() => (arrived = true));
+    while ((await make(call, "GET", `${ws}/groups`)).groups.length === 0);
+    expect(arrived).toBe(false);
+    expect((await late).status).toBe(201);
+  });
+
   test("garbage and truncated responses break the client, and a delayed response arrives later", async () => {
     const { emulator, call } = await start();
     emulator.faults.add({ kind: "garbage", method: "POST" });
