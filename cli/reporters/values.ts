@@ -11,6 +11,12 @@ export { plain };
 type Shown = Pick<FindingView, "labels" | "secret">;
 type VerdictFacts = Pick<FindingsReport, "counts" | "complete" | "incomplete" | "ignored">;
 
+interface StackPlace {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  readonly stack: string;
+}
+
 /** Represents a missing value. */
 export const ABSENT = "(none)";
 /** Represents a value that the source does not know. */
@@ -55,6 +61,26 @@ function named(value: unknown, labels: Readonly<Record<string, string>>): unknow
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).flatMap(([of, count]) => (count > 0 ? [`${count} ${of}`] : []));
   return parts.join(", ") || "nothing";
+}
+
+/** The head of a report on a stack. */
+export function stackHead(kind: string, what: string, { workspace, baseUrl, stack }: StackPlace) {
+  return {
+    kind,
+    title: `${what} ${workspace}`,
+    id: `${kind}/${workspace}/${stack}/`,
+    subject: `${what.toLowerCase()} ${workspace}, stack ${stack}`,
+    scene: `workspace ${workspace}, stack ${stack}`,
+    about: [
+      ...["Workspace ", { is: workspace, strong: true }, " at ", { is: baseUrl }],
+      ...[", stack ", { is: stack, strong: true }],
+    ],
+    facts: [
+      ["Workspace", workspace],
+      ["Stack", stack],
+      ["Service", baseUrl],
+    ],
+  } as const;
 }
 
 /** `1 object`, `3 objects` */

@@ -128,6 +128,19 @@ export function forProblems(io: Io): Io {
   return io.results === undefined ? io : { ...io, stdout: io.results };
 }
 
+/** Returns a stream that keeps what is written, and its text so far. */
+export function captured(): { readonly stream: Output; readonly text: () => string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _encoding, done) => {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join("") };
+}
+
 /** Returns a stream that discards its input. */
 export function silent(): Output {
   return new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -16,6 +16,7 @@ import {
   SECRET_REFERENCES,
   type SecretSources,
 } from "../definition/secrets/references.js";
+import { textsIn } from "../definition/secrets/mask.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
 
@@ -53,7 +54,8 @@ export function withReferencedSecrets(
     const [before, after] = [ownProps(olds), ownProps(news)];
     const applied = appliedIn(olds);
     const isApplied = (name: string, value: unknown) =>
-      applied?.fingerprints[name] === undefined || applied.fingerprints[name] === printOf(applied, value);
+      applied?.fingerprints[name] === undefined ||
+      applied.fingerprints[name] === fingerprint(applied.key, value);
     const secrets: string[] = [];
     const missing = new Map<string, readonly string[]>();
     for (const name of referencingArgs(news)) {
@@ -189,10 +191,10 @@ export function withReferencedSecrets(
     async update(id, olds, news) {
       if (!refers(olds, news)) return provider.update(id, olds, news);
       const opened = await openForWrite(olds, news);
-      const { outs } = await closingErrors(opened.secrets, { ...news, [APPLIED]: olds[APPLIED] }, () =>
+      const inputs = { ...news, [APPLIED]: olds[APPLIED] };
+      const { outs } = await closingErrors(opened.secrets, inputs, () =>
         provider.update(id, opened.olds, opened.news),
       );
-      const inputs = { ...news, [APPLIED]: olds[APPLIED] };
       return { outs: closed(withoutCopies(outs, opened.secrets), inputs) };
     },
 
@@ -300,18 +302,8 @@ function newKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-function printOf({ key }: AppliedSecrets, value: unknown): string {
-  return fingerprint(key, value);
-}
-
 /** The properties of the object itself. */
 function ownProps(props: Props): Props {
   const { [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
   return own;
-}
-
-function textsIn(value: unknown): string[] {
-  const texts: string[] = [];
-  mapDeep(value, (leaf) => (typeof leaf === "string" ? texts.push(leaf) : leaf));
-  return texts;
 }

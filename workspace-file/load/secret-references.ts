@@ -19,7 +19,7 @@ export function referencesIn(
   for (const arg of secrets) {
     if (identifies(definition, arg)) continue;
     const template = templateOf(args[arg], [arg], leafAt);
-    if (template.isReference) references[arg] = template.value;
+    if (template !== undefined) references[arg] = template;
   }
   return references;
 }
@@ -35,19 +35,12 @@ function identifies({ naturalKey, id, references, variants, clientOnly }: Defini
   ].includes(arg);
 }
 
-interface Template {
-  readonly value: unknown;
-  /** Every secret in it is a reference. */
-  readonly isReference: boolean;
-}
-
-const KEPT = (value: unknown): Template => ({ value, isReference: false });
-
+/** Returns a value with references instead of secrets; undefined unless every secret in it is a reference. */
 function templateOf(
   value: unknown,
   path: PropertyPath,
   leafAt: (path: PropertyPath) => LeafTree | undefined,
-): Template {
+): unknown {
   const secrets = { found: false, kept: false };
   const visit = (part: unknown, at: PropertyPath): unknown => {
     if (Array.isArray(part)) return part.map((item: unknown, index) => visit(item, [...at, index]));
@@ -67,5 +60,5 @@ function templateOf(
     return leaf.template;
   };
   const template = visit(value, path);
-  return secrets.found && !secrets.kept ? { value: template, isReference: true } : KEPT(value);
+  return secrets.found && !secrets.kept ? template : undefined;
 }

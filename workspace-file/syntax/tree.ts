@@ -145,26 +145,27 @@ export function treeOf(value: unknown, source: Source): Tree {
   return leafTree((value ?? null) as LeafTree["value"], at);
 }
 
+/** Returns the leaves of a part, in the order of the document. */
+export function leavesIn(tree: Tree | undefined): LeafTree[] {
+  if (tree === undefined) return [];
+  if (tree.kind === "leaf") return [tree];
+  const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
+  return parts.flatMap(leavesIn);
+}
+
 /** Reports whether a placeholder in the part was replaced by a secret. */
 export function holdsSecret(tree: Tree | undefined): boolean {
-  if (tree === undefined) return false;
-  if (tree.kind === "leaf") return tree.secret === true;
-  if (tree.kind === "list") return tree.items.some(holdsSecret);
-  return [...tree.entries.values()].some(({ value }) => holdsSecret(value));
+  return leavesIn(tree).some(({ secret }) => secret);
 }
 
 /** Returns the texts that contain secrets from placeholders. */
 export function secretTexts(tree: Tree): string[] {
-  if (tree.kind === "leaf") return tree.secret && typeof tree.value === "string" ? [tree.value] : [];
-  const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
-  return parts.flatMap(secretTexts);
+  return leavesIn(tree).flatMap(({ secret, value }) => (secret && typeof value === "string" ? [value] : []));
 }
 
 /** Returns why secrets in a part cannot be read now. */
 export function missingSecrets(tree: Tree): Diagnostic[] {
-  if (tree.kind === "leaf") return tree.missing === undefined ? [] : [tree.missing];
-  const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
-  return parts.flatMap(missingSecrets);
+  return leavesIn(tree).flatMap(({ missing }) => missing ?? []);
 }
 
 /** Returns the part at a path. */

@@ -2,7 +2,7 @@
 import { sameJson } from "../../../diff/values.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
-import { notWatchedRemarks, objectsText, valueText, verdictText } from "../../reporters/values.js";
+import { notWatchedRemarks, objectsText, stackHead, valueText, verdictText } from "../../reporters/values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
 
@@ -21,29 +21,13 @@ const classes = findingClasses.map((name): ClassView => {
 });
 
 export function driftView(report: DriftReport): ReportView {
-  const { workspace, baseUrl, stack, result, unchanged, ignored, incomplete } = report;
+  const { result, unchanged, ignored, incomplete } = report;
+  const head = stackHead("drift", "Drift of", report);
   const objects = objectsText(unchanged);
   return {
     ...report,
-    kind: "drift",
-    title: `Drift of ${workspace}`,
-    id: `drift/${workspace}/${stack}/`,
-    subject: `drift of ${workspace}, stack ${stack}`,
-    scene: `workspace ${workspace}, stack ${stack}`,
-    about: [
-      "Workspace ",
-      { is: workspace, strong: true },
-      " at ",
-      { is: baseUrl },
-      ", stack ",
-      { is: stack, strong: true },
-    ],
-    facts: [
-      ["Workspace", workspace],
-      ["Stack", stack],
-      ["Service", baseUrl],
-      ["As declared", objects],
-    ],
+    ...head,
+    facts: [...head.facts, ["As declared", objects]],
     verdict: driftVerdict(report),
     outcome: result === "drift" ? "found" : result,
     same: `${objects} as declared`,

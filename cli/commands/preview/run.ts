@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { Writable } from "node:stream";
 import pc from "picocolors";
 import { printBudget } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { printVerdicts } from "../../policies/guards/print.js";
 import { newRuns } from "../../policies/new-runs.js";
-import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
+import { captured, forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
 import {
   printDrift,
@@ -75,20 +74,13 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
 
 /** Writes the text of a plan as it is printed. */
 function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io: Io): string {
-  let text = "";
-  const stdout = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      text += chunk;
-      done();
-    },
-  });
+  const { stream, text } = captured();
   const { results: _, ...world } = io;
-  const into: Io = { ...world, stdout, stderr: stdout, quiet: false, colors: pc.createColors(false) };
+  const into: Io = { ...world, stdout: stream, stderr: stream, quiet: false, colors: pc.createColors(false) };
   printHeading(open, into);
   printChecked(open, plan, options, into);
   printEnd(plan, options, into);
-  return text;
+  return text();
 }
 
 function printEnd(plan: CheckedPlan, options: UnverifiableOption, io: Io): void {

@@ -10,7 +10,7 @@ import { shownKey, type Drift, type Operation, type PlanStep } from "../../engin
 import { summary } from "../../reporters/plan.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { cellText, objectsText } from "../../reporters/values.js";
+import { cellText, objectsText, stackHead } from "../../reporters/values.js";
 import { planSections } from "./sections.js";
 
 const planClasses = [
@@ -57,34 +57,18 @@ export interface PreviewFacts {
 
 /** @param declared the file, for the lines of findings */
 export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: LoadedFile): ReportView {
-  const { workspace, baseUrl, stack, result } = run;
+  const { workspace, stack, result } = run;
   const place = (finding: FindingView): FindingView =>
     declared === undefined ? finding : { ...finding, place: placeOfFinding(finding, declared) };
   const findings = sortFindings<string, FindingView>(findingsOf(plan), planClasses).map(place);
+  const head = stackHead("plan", "Plan for", run);
   const objects = objectsText(plan.unchanged);
   const nothing = "The workspace is as the file says.";
   return {
     ...run,
-    kind: "plan",
-    title: `Plan for ${workspace}`,
-    id: `plan/${workspace}/${stack}/`,
-    subject: `plan for ${workspace}, stack ${stack}`,
-    scene: `workspace ${workspace}, stack ${stack}`,
-    about: [
-      "Workspace ",
-      { is: workspace, strong: true },
-      " at ",
-      { is: baseUrl },
-      ", stack ",
-      { is: stack, strong: true },
-    ],
+    ...head,
     besides: [["Fingerprint of this plan: ", { is: plan.fingerprint }]],
-    facts: [
-      ["Workspace", workspace],
-      ["Stack", stack],
-      ["Service", baseUrl],
-      ["Unchanged", objects],
-    ],
+    facts: [...head.facts, ["Unchanged", objects]],
     verdict: verdictOf(plan, result),
     outcome: ({ nothing: "clean", changes: "planned", refused: "found" } as const)[result],
     same: `${objects} unchanged`,

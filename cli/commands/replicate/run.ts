@@ -1,10 +1,9 @@
-import { Writable } from "node:stream";
 import { existsSync, readFileSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { typesNamed } from "../export/scope.js";
 import { firstOf } from "../../lists.js";
-import { note, print, type Io } from "../../terminal/io.js";
+import { captured, note, print, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
@@ -107,15 +106,9 @@ function printExcluded(names: readonly string[], { overlayFile }: ReplicationTar
 /** Returns the workspace file that `export` would write. */
 async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
   note(io, `There is no ${file}: it is created from the workspace of ${from}, as by "workspacectl export".`);
-  const chunks: string[] = [];
-  const stdout = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk.toString());
-      done();
-    },
-  });
-  await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout });
-  return chunks.join("");
+  const { stream, text } = captured();
+  await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout: stream });
+  return text();
 }
 
 function refusal(

@@ -1,6 +1,6 @@
 import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
-import { ADOPT_VARIABLE, MASK } from "../../../provider/index.js";
+import { ADOPT_VARIABLE } from "../../../provider/index.js";
 import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
@@ -9,7 +9,7 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { donePrinter, printDone } from "../../reporters/plan.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, checks, forPeople, report } from "../../reporters/plan-json.js";
-import type { Operation, PlanStep } from "../../engine/plan/steps.js";
+import type { Operation } from "../../engine/plan/steps.js";
 import { nameConflictError } from "../../engine/plan/taken-names.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";
@@ -152,11 +152,6 @@ async function carryOut(
   return done;
 }
 
-/** Whether an object may have changed outside without a sign in the engine's events, which mask both values of a secret. */
-function changesSecret({ changes }: PlanStep): boolean {
-  return changes.some(({ before, after }) => before === MASK && after === MASK);
-}
-
 function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
   return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
 }
@@ -201,7 +196,7 @@ async function apply(
     // The preview has just read everything: only what it found changed has to be read into the state.
     const done = await upStack(
       open.stack,
-      plan.changedOutside || plan.steps.some(changesSecret),
+      plan.changedOutside,
       (step) => {
         for (const one of doneWith(step, plan.steps)) {
           run.done.push(one);

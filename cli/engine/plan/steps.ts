@@ -2,7 +2,13 @@
 import { definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { sameJson } from "../../../diff/values.js";
-import { definitions, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
+import {
+  definitions,
+  MASK,
+  SECRET_REFERENCES,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
@@ -60,7 +66,7 @@ export interface RecordedPlan {
   readonly notes: readonly string[];
   /** Number of unchanged objects. */
   readonly unchanged: number;
-  /** Whether anything was changed outside, watched or not, so that the state is not up to date. */
+  /** Whether anything was or may have been changed outside, watched or not, so that the state is not up to date. */
   readonly changedOutside: boolean;
   /** Declared values of existing objects that cannot be verified. */
   readonly unverifiable: readonly Unverifiable[];
@@ -130,13 +136,16 @@ export class Recorder {
   };
 
   get recorded(): RecordedPlan {
-    const { steps, drift, problems, notes, unchanged } = this;
+    const { drift, problems, notes, unchanged } = this;
+    const steps = this.steps.map(({ step, metadata }) => ({ step: this.whole(step, metadata), metadata }));
     return {
-      steps: steps.map(({ step, metadata }) => this.whole(step, metadata)).toSorted(byName),
+      steps: steps.map(({ step }) => step).toSorted(byName),
       drift: drift
         .flatMap((metadata) => driftOf(metadata, this.labels, this.ignoredOf(metadata)) ?? [])
         .toSorted(byName),
-      changedOutside: drift.some((metadata) => driftOf(metadata, this.labels, []) !== undefined),
+      changedOutside:
+        drift.some((metadata) => driftOf(metadata, this.labels, []) !== undefined) ||
+        steps.some(({ metadata }) => updatesSecrets(metadata) && this.wasRead(metadata)),
       problems: [...problems],
       notes: [...notes],
       unchanged: unchanged.size,
@@ -151,6 +160,10 @@ export class Recorder {
       ]),
       notWatched: [...this.notWatched],
     };
+  }
+
+  private wasRead({ urn, old }: StepEventMetadata): boolean {
+    return this.drift.some((one) => one.urn === urn || one.urn === old?.urn);
   }
 
   private ignoredOf(metadata: StepEventMetadata): readonly string[] {
@@ -251,7 +264,12 @@ function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): PropertyC
   const changes = changesBetween(before, after);
   if (changes.length > 0 || op !== "update") return changes;
   // Only a secret can have changed, and the engine does not report which one.
-  return secretsOf(fresh?.inputs).map((path) => ({ path, before: "[secret]", after: "[secret]" }));
+  return secretsOf(fresh?.inputs).map((path) => ({ path, before: MASK, after: MASK }));
+}
+
+/** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */
+function updatesSecrets({ op, new: fresh }: StepEventMetadata): boolean {
+  return op === "update" && secretsOf(fresh?.inputs).length > 0;
 }
 
 function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {

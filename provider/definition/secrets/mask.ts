@@ -104,12 +104,13 @@ export function secretsIn(value: unknown): (string | number)[] {
 
 /** Every text in the secret arguments. An error of the service may repeat them. */
 export function secretTextsOf(definition: Definition, args: Fields): string[] {
-  return secretNames(definition, args).flatMap((name) => leavesOf(args[name]));
+  return secretNames(definition, args).flatMap((name) => textsIn(args[name]));
 }
 
-function leavesOf(value: unknown): string[] {
+/** Every text in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>): boolean {

@@ -3,6 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
   Interpolated,
+  leavesIn,
   parseYaml,
   partAt,
   piecesOf,
@@ -72,19 +73,14 @@ export function partOf(
 
 /** Finds placeholders without a value in a part. */
 export function openPlaceholders(part: Tree | undefined): LeafTree[] {
-  if (part === undefined) return [];
-  if (part.kind === "leaf") return part.mock === true || part.value instanceof Interpolated ? [part] : [];
-  const inner = part.kind === "list" ? part.items : [...part.entries.values()].map(({ value }) => value);
-  return inner.flatMap(openPlaceholders);
+  return leavesIn(part).filter(({ mock, value }) => mock === true || value instanceof Interpolated);
 }
 
 /** Whether a part contains a placeholder. */
 export function isFilled(part: Tree | undefined): boolean {
-  if (part === undefined) return false;
-  if (part.kind === "leaf")
-    return part.written !== undefined && piecesOf(part.written).some((piece) => typeof piece === "object");
-  const inner = part.kind === "list" ? part.items : [...part.entries.values()].map(({ value }) => value);
-  return inner.some(isFilled);
+  return leavesIn(part).some(
+    ({ written }) => written !== undefined && piecesOf(written).some((piece) => typeof piece === "object"),
+  );
 }
 
 /** `workspace.yaml:12` */
