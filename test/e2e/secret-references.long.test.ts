@@ -146,12 +146,16 @@ describe.sequential("a secret", () => {
     const all = { ...secrets, ABSENT: "planted-secret-present" };
     const { variables } = await setup.get<{ variables: { id: number; key: string }[] }>("/variables");
     const id = variables.find(({ key }) => key === "TOKEN")?.id;
-    await setup.edit("PATCH", `/variables/${String(id)}`, {
-      key: "TOKEN",
-      value: "by hand",
-      encrypted: true,
-    });
+    const byHand = { key: "TOKEN", value: "by hand", encrypted: true };
+    await setup.edit("PATCH", `/variables/${String(id)}`, byHand);
     expect(await succeed(all, "up", "--yes")).toContain("Done: 1 updated");
+    expect(await succeed(all, "drift")).toContain("Clean: ");
+
+    // The change of another property must not hide it.
+    await setup.edit("PATCH", `/variables/${String(id)}`, byHand);
+    const described = file("secret:env").replace("encrypted: true }", "encrypted: true, description: new }");
+    writeFileSync(join(setup.folder, "workspace.yaml"), described);
+    expect(await succeed(all, "up", "--yes", "--allow-delete", "groups/QA")).toContain("1 updated");
     expect(await succeed(all, "drift")).toContain("Clean: ");
   });
 });
