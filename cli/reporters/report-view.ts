@@ -32,7 +32,8 @@ export interface Cell {
   readonly unknown?: boolean;
   /** Web address of the object in this source. */
   readonly link?: string | undefined;
-  readonly tone?: "before" | "after";
+  /** Style: the value that should be, or the one that is. */
+  readonly tone?: "expected" | "actual";
 }
 
 export interface FindingView extends Finding {

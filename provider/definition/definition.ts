@@ -154,6 +154,14 @@ export interface Variants {
   readonly modes: readonly string[];
 }
 
+/** When the objects of a type run by themselves, in words. */
+export interface RunTimes {
+  /** Returns undefined for arguments with which an object does not run by itself. */
+  readonly of: (args: Fields) => string | undefined;
+  /** When such an object runs. */
+  readonly otherwise: string;
+}
+
 /** A resource type, without the types of its own arguments. */
 export interface Definition {
   readonly type: string;
@@ -199,6 +207,8 @@ export interface Definition {
   readonly protect: boolean;
   /** A one-time operation (a run, a restart): it cannot drift, be undone or be deleted. */
   readonly ephemeral: boolean;
+  /** When objects run by themselves; absent for types that never do. */
+  readonly runTimes?: RunTimes;
   readonly document?: DocumentPlace;
   readonly examples: Examples;
 

@@ -5,6 +5,7 @@ import { unchecked } from "../../client/schema.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { keys, lists, listSource, singleSource } from "../definition/lists.js";
+import { actionRunTimes } from "./run-times.js";
 import {
   idObject,
   integrationReference,
@@ -55,6 +56,7 @@ export const action = defineResource({
   id: ["pipelineId", "actionId"],
   identity: { state: "actionId", apiName: "id" },
   naturalKey: ["pipeline", "name"],
+  runTimes: actionRunTimes,
   replaceOn: ["pipeline", "type"],
   replaceWhen: movedByName,
   secret: ["password", "serverKey", "passphrase"],

@@ -4,6 +4,7 @@ import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { keys, listSource, single, singleSource } from "../definition/lists.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
+import { pipelineRunTimes } from "./run-times.js";
 import { UNKNOWN } from "../../diff/values.js";
 import {
   checkSchedule,
@@ -45,6 +46,7 @@ export const pipeline = defineResource({
   identity: { state: "pipelineId", apiName: "id" },
   naturalKey: ["project", "name"],
   replaceOn: ["project"],
+  runTimes: pipelineRunTimes,
   clientOnly: ["cronUpdates"],
   // The service accepts the schedule but does not show it (spec, Resources: Pipeline).
   // Every run moves the deployed revision, which is not drift.

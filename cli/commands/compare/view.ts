@@ -87,14 +87,14 @@ function classView(name: ComparedClass, { left, right }: CompareReport): ClassVi
 
 function findingView(finding: CompareFinding, { left, right }: CompareReport): FindingView {
   const { class: of, notKnown = [], links, places, note, path } = finding;
-  const cell = (side: "left" | "right", title: string, tone: "before" | "after"): Cell => ({
+  const cell = (side: "left" | "right", title: string, tone: "expected" | "actual"): Cell => ({
     title,
     value: finding[side],
     ...(notKnown.includes(side) ? { unknown: true } : {}),
     link: links?.[side],
     tone,
   });
-  const columns = [cell("left", left.name, "before"), cell("right", right.name, "after")] as const;
+  const columns = [cell("left", left.name, "expected"), cell("right", right.name, "actual")] as const;
   const [one, other] = columns;
   const sides = of === "missing" ? [one] : of === "added" ? [other] : [one, other];
   return {

@@ -52,9 +52,9 @@ function findingView(finding: DriftFinding): FindingView {
   const before: Cell = {
     title: "declared",
     value: declared ?? (of === "changed" ? applied : undefined),
-    tone: "before",
+    tone: "expected",
   };
-  const after: Cell = { title: "live", value: live, tone: "after" };
+  const after: Cell = { title: "live", value: live, tone: "actual" };
   return {
     ...finding,
     sentence: (longest) => sentence(finding, longest),

@@ -2,6 +2,7 @@
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { headline } from "../../engine/plan/taken-names.js";
 import { namedObjects } from "../../policies/guards/print.js";
+import { newRuns } from "../../policies/new-runs.js";
 import { budgetText, sufficiency } from "../../policies/request-budget.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
 import { moment } from "../../terminal/clock.js";
@@ -19,6 +20,7 @@ export function planSections(
       title: "Access",
       items: plan.access.lines.map((text) => ({ text, level: "info" })),
     },
+    { name: "runs", title: "Runs after this plan", items: runItems(plan) },
     { name: "requests", title: "Requests", items: requestItems(plan) },
   ];
   return sections.filter(({ items }) => items.length > 0);
@@ -44,6 +46,13 @@ function takenItems(
     { text: headline(taken, { ...where, objects }), level: "error", details: remedies },
     ...taken.map(({ name, what }): SectionItem => ({ text: `${name}: ${what}`, level: "error" })),
   ];
+}
+
+function runItems({ objects }: CheckedPlan): SectionItem[] {
+  return newRuns(objects).map(({ type, name, runs, before }) => ({
+    text: `${type} ${name} ${runs} (${before === undefined ? "new" : `before: ${before}`})`,
+    level: "info",
+  }));
 }
 
 function requestItems({ budget, steps, drift }: CheckedPlan): SectionItem[] {

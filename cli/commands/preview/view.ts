@@ -131,8 +131,8 @@ function ofStep(step: PlanStep, { shown }: CheckedPlan): FindingView[] {
   ].filter((text) => text !== undefined);
   const whole = (sides: readonly Cell[]) =>
     view(operation, { type, name }, [], { sides, said: said.join("; ") });
-  if (operation === "create") return [whole(argsCell("planned", after, "after"))];
-  if (operation === "delete" || operation === "release") return [whole(argsCell("now", before, "before"))];
+  if (operation === "create") return [whole(argsCell("planned", after))];
+  if (operation === "delete" || operation === "release") return [whole(argsCell("now", before))];
   const changes = operation === "adopt" ? [] : valueChanges(before, after);
   // The changes of an adoption, and of an update that only changes a secret, are known as texts alone.
   const found =
@@ -149,7 +149,7 @@ function ofDrift(one: Drift, { shown }: CheckedPlan): FindingView[] {
   const { before, after } = shown.get(shownKey(one, true)) ?? {};
   const titles = ["applied", "now"] as const;
   if (gone) {
-    const sides = argsCell("applied", before, "before");
+    const sides = argsCell("applied", before);
     return [
       { ...view("outside", { type, name }, [], { sides, said: "is gone" }), columns: cellsOf(titles, sides) },
     ];
@@ -158,7 +158,10 @@ function ofDrift(one: Drift, { shown }: CheckedPlan): FindingView[] {
 }
 
 type Named = Pick<PlanStep, "type" | "name">;
-type Titles = readonly [before: string, after: string];
+type Title = "now" | "planned" | "applied";
+type Titles = readonly [before: Title, after: Title];
+
+const toneOf = (title: Title) => (title === "now" ? "actual" : "expected");
 
 const usual: Titles = ["now", "planned"];
 
@@ -166,16 +169,16 @@ function ofChange(of: PlanClass, object: Named, change: ValueChange, titles: Tit
   const { parts, before, after } = change;
   const secret = isMasked(before) || isMasked(after);
   const cells: [Cell, Cell] = [
-    { title: titles[0], ...known(before), tone: "before" },
-    { title: titles[1], ...known(after), tone: "after" },
+    { title: titles[0], ...known(before), tone: toneOf(titles[0]) },
+    { title: titles[1], ...known(after), tone: toneOf(titles[1]) },
   ];
   return view(of, object, parts, { sides: cells, secret });
 }
 
 /** All arguments of an object, in a cell; none if nothing is known of it. */
-function argsCell(title: string, args: Fields | undefined, tone: "before" | "after"): Cell[] {
+function argsCell(title: Title, args: Fields | undefined): Cell[] {
   if (args === undefined) return [];
-  return [{ title, ...known(declaredProperties(args)), tone }];
+  return [{ title, ...known(declaredProperties(args)), tone: toneOf(title) }];
 }
 
 const LATER = "(known later)";
@@ -192,8 +195,8 @@ function cellsOf(titles: Titles, [before, after]: readonly Cell[]): [Cell, Cell]
 
 function texts(of: PlanClass, object: Named, path: string, before: string, after: string): FindingView {
   const cells: [Cell, Cell] = [
-    { title: "now", value: before, text: before, tone: "before" },
-    { title: "planned", value: after, text: after, tone: "after" },
+    { title: "now", value: before, text: before, tone: toneOf("now") },
+    { title: "planned", value: after, text: after, tone: toneOf("planned") },
   ];
   return view(of, object, [path], { sides: cells, path });
 }

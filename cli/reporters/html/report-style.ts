@@ -2,10 +2,10 @@
 export const reportStyle = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5c6573;--line:#d9dee6;--accent:#1d5fd1;
 --gone:#b3261e;--other:#8a5a00;--new:#7a2fb5;--later:#0b6b86;--unknown:#5c6573;--ok:#1b7a43;
---before:#eaf6ee;--after:#fdeeed;--before-ink:#155c33;--after-ink:#8f1d17}
+--expected:#eaf6ee;--actual:#fdeeed;--expected-ink:#155c33;--actual-ink:#8f1d17}
 @media (prefers-color-scheme:dark){:root{--bg:#101319;--card:#191e27;--ink:#e7eaf0;--soft:#a2abba;--line:#303846;--accent:#7fb0ff;
 --gone:#ff8f86;--other:#f2bf5c;--new:#d3a2ff;--later:#6fd0ea;--unknown:#a2abba;--ok:#6fd89a;
---before:#142a1d;--after:#321a1a;--before-ink:#9be5b8;--after-ink:#ffb4ae}}
+--expected:#142a1d;--actual:#321a1a;--expected-ink:#9be5b8;--actual-ink:#ffb4ae}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 header,main,footer{max-width:1080px;margin:0 auto;padding:0 20px}
@@ -43,9 +43,9 @@ a{color:var(--accent)}
 .path{margin:6px 0 0}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:10px;margin-top:10px}
 .side{min-width:0;border-radius:8px;padding:8px 12px;background:var(--bg)}
-.side.before{background:var(--before)}.side.after{background:var(--after)}
+.side.expected{background:var(--expected)}.side.actual{background:var(--actual)}
 h4{margin:0 0 2px;font-size:.76rem;font-weight:600;color:var(--soft)}
-.before h4{color:var(--before-ink)}.after h4{color:var(--after-ink)}
+.expected h4{color:var(--expected-ink)}.actual h4{color:var(--actual-ink)}
 pre,code{font:.88rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
 .facts{margin:8px 0 0;font-size:.85rem;color:var(--soft)}.facts:empty{display:none}

@@ -92,6 +92,13 @@ describe("markdown", () => {
       </details>
 
       <details open>
+      <summary><b>Runs after this plan: 1</b></summary>
+
+      - Action projects/web/actions/Build at undefined (new)
+
+      </details>
+
+      <details open>
       <summary><b>Requests: 1</b></summary>
 
       - about 3 to carry it out (0 to read, 3 to write), 20 made so far; the service does not say how many are left

@@ -1,0 +1,29 @@
+/** When pipelines and actions run by themselves, in words. */
+import { UNKNOWN } from "../../diff/values.js";
+import type { Fields, RunTimes } from "../definition/definition.js";
+
+export const pipelineRunTimes: RunTimes = { of: startOf, otherwise: "only when it is started" };
+export const actionRunTimes: RunTimes = { of: momentOf, otherwise: "never" };
+
+function startOf(args: Fields): string | undefined {
+  const { triggerMode, refType, refName, cron, startDate, delay, paused, runAlways } = args;
+  const word = (value: unknown) => (value === UNKNOWN ? "(known later)" : String(value));
+  if (triggerMode === UNKNOWN) return "when its trigger mode says so (known later)";
+  if (triggerMode === "ON_EVERY_PUSH")
+    return `on every push to ${word(refType ?? "ref").toLowerCase()} ${word(refName)}`;
+  if (triggerMode !== "SCHEDULED" || paused === true) return undefined;
+  const times = cron == null ? `from ${word(startDate)} with delay ${word(delay)}` : word(cron);
+  return `on the schedule ${times}${runAlways === true ? ", if the branch has changed" : ""}`;
+}
+
+const MOMENTS: Readonly<Record<string, string>> = {
+  ON_EVERY_EXECUTION: "in every run",
+  ON_FAILURE: "when a run fails",
+  ON_BACK_TO_SUCCESS: "when a run succeeds after one that failed",
+};
+
+function momentOf({ triggerTime, disabled }: Fields): string | undefined {
+  if (disabled === true) return undefined;
+  const moment = triggerTime === UNKNOWN ? "a time known later" : String(triggerTime);
+  return MOMENTS[moment] ?? `at ${moment}`;
+}
