@@ -90,7 +90,7 @@ describe.sequential("a plan", () => {
   it("cannot be applied twice, since the state has changed", async () => {
     const { code, stderr } = await run("up", "--yes", "--plan", plan);
     expect(code).toBe(1);
-    expect(stderr).toContain("the saved plan is not carried out, nothing was changed: ");
+    expect(stderr).toContain("the saved plan was not applied, and nothing was changed: ");
     expect(stderr).toContain("changed in the state: ");
     expect(writes()).toEqual([]);
   });

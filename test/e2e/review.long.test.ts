@@ -128,7 +128,7 @@ describe.sequential("a review", () => {
       approved: now.fingerprint,
       fingerprint: now.fingerprint,
     });
-    await refused(/carried out already/, "--approved", now.fingerprint);
+    await refused(/applied already/, "--approved", now.fingerprint);
   });
 
   it("counts another secret, and is not valid for another stack", async () => {

@@ -50,12 +50,12 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
   const formats = requestedFormats<PlanFormat>({ format: options.format, json: options.json }, "text");
   const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.output !== undefined };
   const open = await openStack(options, purpose, io);
-  // Where another format goes to standard output, the text goes beside it.
+  // If another format uses standard output, the text goes to standard error.
   const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
   const { planFile, remove } = privateFolder();
   try {
     const plan = await showPlan(open, options, shown, options.output === undefined ? undefined : planFile);
-    // Only `up` takes the protection away for good.
+    // Only `up` removes the protection permanently.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     options.onPlan?.(plan);
     printEnd(plan, options, shown);
@@ -97,7 +97,7 @@ function save(
   out: string,
   io: Io,
 ): void {
-  // Of a plan that Pulumi refused to make there is nothing to be carried out.
+  // Pulumi's own plan is incomplete if it refused a step.
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
   writePrivately(out, savedPlanOf(open, plan, options, pulumiPlan));
@@ -147,7 +147,7 @@ function printChecked(
   printNameConflicts(plan.taken, plan.remedies, stackHeading(open, plan), forProblems(io));
 }
 
-/** What a plan means for who may do what. */
+/** Prints who gains or loses access. */
 function printAccess(lines: readonly string[], io: Io): void {
   if (lines.length === 0) return;
   print(io, `\n${io.colors.bold("Access:")}`);

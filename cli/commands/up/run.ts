@@ -29,37 +29,37 @@ import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.
 
 export interface UpOptions extends PlanCommandOptions, CreateOption, CheckpointOption {
   readonly yes?: boolean;
-  /** Take over what exists already: a run was killed on a machine whose journal is not here. */
+  /** Adopt existing objects: a run was killed on another machine, which has the journal. */
   readonly adoptAfterCrash?: boolean;
-  /** File of a saved plan: exactly that is carried out. */
+  /** File of a saved plan. Only that plan is applied. */
   readonly plan?: string;
-  /** Fingerprint of the approved plan: only that is carried out. */
+  /** Fingerprint of the approved plan. Only that plan is applied. */
   readonly approved?: string;
   /** Milliseconds after which a saved plan is too old. */
   readonly maxAge?: number;
-  /** Wait for the next hour's requests when they do not suffice. */
+  /** Wait for the next hour if there are too few requests left. */
   readonly wait?: boolean;
-  /** File to which is written what was done. */
+  /** File for the receipt. */
   readonly receipt?: string;
-  /** Files of the user's that change together with the workspace. */
+  /** Files of the user that change together with the workspace. */
   readonly pending?: PendingFiles;
 }
 
 export interface PendingFiles {
-  /** What is asked when nothing else is to be done. */
+  /** Question to ask if there is nothing else to do. */
   readonly question: string;
-  /** Called when the answer was yes, before anything is sent. */
+  /** Called after the answer yes, before any request. */
   readonly write: () => Promise<void>;
 }
 
-/** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
+/** Makes the workspace match the file: shows the plan, asks for confirmation, and applies it. */
 export async function up(given: UpOptions, io: Io): Promise<number> {
   requireYes(given.yes, "up", io);
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
   if (stored && given.approved !== undefined) refuseOtherFile(stored.plan, given.approved);
   const options = withFlagsOf(given, stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
-  // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
+  // With --yes, nobody confirms a new stack, and a mistyped name must not create one.
   const missing = (stack: string, project: PulumiProjectFolder) =>
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
   const purpose: Purpose = { program: true, needsPassphrase: true, missing };
@@ -70,7 +70,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = forPeople(io, options);
     const plan = await acceptablePlan(run, options, shown);
-    const done = await carryOut(run, plan, options, shown);
+    const done = await confirmAndApply(run, plan, options, shown);
     if (options.json)
       printJson(io, {
         ...reportHeader(run.open),
@@ -91,7 +91,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   }
 }
 
-/** The plan, when nothing speaks against it. @throws {CliError} else, before anything was changed */
+/** Returns the plan if it passes all checks. @throws {CliError} otherwise, before any change */
 async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promise<CheckedPlan> {
   const { open, stored } = run;
   for (;;) {
@@ -108,7 +108,7 @@ async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promis
       if (enough === "enough") return plan;
       if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
       await waitUntil(left.resetAt, "This hour's requests do not suffice", io);
-      // Much may have changed in the meantime.
+      // The workspace may have changed in the meantime.
       print(io);
     } catch (error) {
       await setProtection(open.cli, open.name, plan.unprotected, true);
@@ -117,8 +117,8 @@ async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promis
   }
 }
 
-/** The result; undefined when there was nothing to do, or the answer was no. */
-async function carryOut(
+/** Applies the plan. Returns undefined if there was nothing to do, or the answer was no. */
+async function confirmAndApply(
   run: ApplyRun,
   plan: CheckedPlan,
   options: UpOptions,
@@ -128,8 +128,8 @@ async function carryOut(
   run.outcome = "nothing-to-do";
   const nothing = plan.steps.length === 0 && plan.drift.length === 0 && plan.outdated === 0;
   if (nothing && pending === undefined) return undefined;
-  const make = run.open.create && `Make stack ${run.open.name} and carry this out?`;
-  const question = plan.steps.length > 0 ? (make ?? "Carry this out?") : pending?.question;
+  const make = run.open.create && `Create stack ${run.open.name} and apply this plan?`;
+  const question = plan.steps.length > 0 ? (make ?? "Apply this plan?") : pending?.question;
   if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
@@ -156,7 +156,7 @@ function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<stri
   return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
 }
 
-/** Asks, and protects again what the plan was to delete when the answer is not yes. */
+/** Asks for confirmation. Protects the objects to delete again unless the answer is yes. */
 async function agreed(
   question: string,
   run: ApplyRun,
@@ -188,12 +188,12 @@ async function apply(
   const print = donePrinter(plan, io);
   const ids = new Map<string, string>();
   run.ids = ids;
-  // What a state belongs to counts from the first write on, also when the rest fails.
+  // Recorded before the first write, so that it also holds if the operation fails.
   const file = fileIdentity(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
   const journal = openStepJournal(open, { checkpoint }, io, planned);
   try {
-    // The preview has just read everything: only what it found changed has to be read into the state.
+    // The preview has just read everything, so the state is refreshed only if something has changed.
     const done = await upStack(
       open.stack,
       plan.changedOutside,
@@ -205,7 +205,7 @@ async function apply(
       },
       io,
       {
-        // Pulumi's own plan of a stack that was not there is none of the one that was made since: both are empty.
+        // Pulumi refuses its own plan for a stack that did not exist then. Both stacks are empty.
         plan: stored && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
         journal,

@@ -1,5 +1,5 @@
 /**
- * Encrypts secrets the way Pulumi does with a passphrase, so that a value of the journal can stand in the state as it is.
+ * Encrypts secrets the way Pulumi does with a passphrase, so that the state can contain values of the journal unchanged.
  * @see https://github.com/pulumi/pulumi/blob/master/sdk/go/common/resource/config/crypt.go
  */
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ export type Encrypt = (text: string) => string;
 
 /**
  * @param salt `encryptionsalt` of the stack's settings: `v1:<salt>:` and a text encrypted with the key, which checks the passphrase
- * @throws {Error} when the passphrase is missing or another one
+ * @throws {Error} when the passphrase is missing or wrong
  */
 export async function encryption(salt: string, env: Readonly<Record<string, string>>): Promise<Encrypt> {
   const [, salted = "", , nonce = "", check = ""] = salt.split(":");
@@ -39,7 +39,7 @@ export async function encryption(salt: string, env: Readonly<Record<string, stri
   };
 }
 
-/** As Pulumi finds it. */
+/** Looks for it where Pulumi does. */
 function passphrase(env: Readonly<Record<string, string>>): string {
   const { PULUMI_CONFIG_PASSPHRASE: phrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
   if (phrase !== undefined) return phrase;
@@ -47,7 +47,7 @@ function passphrase(env: Readonly<Record<string, string>>): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** Replaces each marked secret at any depth by its encrypted form in a state. */
+/** Encrypts each marked secret, at any depth, into its form in a state. */
 export function withEncrypted(value: unknown, encrypt: Encrypt): unknown {
   if (isSecret(value)) {
     const { value: plain, ...mark } = value;

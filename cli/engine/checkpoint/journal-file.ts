@@ -1,4 +1,4 @@
-/** The journal's file: where it is, and what its lines say. It lies beside the state, so that both last equally long. */
+/** Path and format of the journal's file. It is stored beside the state, so that neither outlives the other. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Step } from "../../../provider/index.js";
@@ -7,15 +7,15 @@ import { pulumiFolder, type StackLocation } from "../stack/lock-files.js";
 
 /** The first line: the run that wrote the journal. */
 export interface Header {
-  /** SHA-256 of the state that the engine of the run began with. */
+  /** SHA-256 of the state at the start of the run. */
   readonly state: string;
-  /** `encryptionsalt` with which secrets are encrypted. */
+  /** The stack's `encryptionsalt`, which encrypts secrets. */
   readonly salt: string;
-  /** The process that serves the provider; absent where this system cannot tell. */
+  /** The process that serves the provider; absent on systems that do not tell. */
   readonly owner?: Owner;
 }
 
-/** What the program has said of an object when it registered it. */
+/** The options with which the program registered an object. */
 export interface RegisteredOptions {
   readonly parent: string;
   readonly dependencies: readonly string[];
@@ -23,7 +23,7 @@ export interface RegisteredOptions {
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
   readonly ignoreChanges?: readonly string[];
-  /** URNs under which the state may know it. */
+  /** Its former URNs. */
   readonly formerly: readonly string[];
 }
 
@@ -35,13 +35,13 @@ export interface JournalContent {
   readonly lines: readonly Line[];
 }
 
-/** Path of the journal; undefined where there is no file-based backend. */
+/** Path of the journal; undefined without a file-based backend. */
 export function journalPath(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
   return base && join(base, "workspacectl", "journal", location.project, `${location.stack}.jsonl`);
 }
 
-/** Reads a journal; undefined when it does not even have a header. A line that a kill has cut off says nothing. */
+/** Reads a journal; undefined without a complete header. Skips a line that a kill has truncated. */
 export function readJournal(file: string): JournalContent | undefined {
   const parsed = readFileSync(file, "utf8").split("\n").flatMap(parse);
   const [header, ...lines] = parsed;

@@ -1,4 +1,4 @@
-/** Decides when the state is written while a run changes objects: at the end with a journal until then, or after each step. */
+/** Decides when a run writes the state: at its end, with a journal until then, or after each step. */
 import { note, type Io } from "../../terminal/io.js";
 import { pulumiFolder, stateFile } from "../stack/lock-files.js";
 import type { OpenStack } from "../stack/open.js";
@@ -7,19 +7,19 @@ import { journalPath } from "./journal-file.js";
 import { StepJournal, type JournalTarget } from "./step-journal.js";
 
 export interface CheckpointOption {
-  /** When the state is written. By default with a journal, where there can be one. */
+  /** When the state is written. Default: at the end, where a journal is possible. */
   readonly checkpoint?: "every" | "journal" | undefined;
 }
 
-/** Says beside a plan why Pulumi will write the whole state after every object, if it will. */
+/** Prints beside a plan why Pulumi will write the whole state after every object. */
 export function noteCheckpoint(open: OpenStack, options: CheckpointOption, io: Io): void {
   const target = journalTarget(open, options);
   if (typeof target === "string") noteReason(target, io);
 }
 
 /**
- * The journal of a run; undefined when Pulumi writes the state after each step.
- * @param planned the stack beside whose plan {@link noteCheckpoint} was called: what that has said is not said again
+ * Opens the journal of a run; undefined when Pulumi writes the state after each step.
+ * @param planned the stack of an earlier {@link noteCheckpoint}, whose reason is not repeated
  */
 export function openStepJournal(
   open: OpenStack,
@@ -42,7 +42,7 @@ function noteReason(reason: string, io: Io): void {
   note(io, `Pulumi writes the whole state after every object, because ${reason}.`);
 }
 
-/** What the journal needs, or why there cannot be one; undefined when none is wanted, or the stack does not exist yet. */
+/** Returns what the journal needs, or why it is impossible; undefined if it is not wanted, or before the stack exists. */
 function journalTarget(
   { stack, location, project, name, cli, create }: OpenStack,
   { checkpoint }: CheckpointOption,

@@ -1,4 +1,4 @@
-/** Completes a state by the steps of a journal, as the engine would have written it. */
+/** Applies the steps of a journal to a state, with the result that the engine would have written. */
 import { randomUUID } from "node:crypto";
 import type { Header, Line, RegisteredOptions } from "./journal-file.js";
 
@@ -32,7 +32,7 @@ export interface State {
   };
 }
 
-/** How many objects the steps have created, changed and deleted. */
+/** Numbers of objects that the steps created, changed and deleted. */
 export interface Counts {
   created: number;
   updated: number;
@@ -42,8 +42,8 @@ export interface Counts {
 const PROVIDER_TYPE = "pulumi:providers:pulumi-nodejs";
 
 /**
- * The state must be the one with which the run began: on one that holds some of the steps, an object that was replaced would count twice.
- * @returns also the objects whose creation was begun and not answered; `pulumi stack import` takes no pending operations
+ * The state must be the one at the start of the run. If it contained some of the steps, replaced objects would be counted twice.
+ * @returns the state, and the objects whose creation has no response, because `pulumi stack import` takes no pending operations
  */
 export function replayed(
   state: State,
@@ -67,7 +67,7 @@ export function replayed(
 }
 
 class Replay {
-  /** Objects whose creation was begun and not answered, by URN. */
+  /** Objects whose creation has no response, by URN. */
   readonly pending = new Map<string, StateEntry>();
   readonly counts: Counts = { created: 0, updated: 0, deleted: 0 };
   private readonly renamed = new Map<string, string>();
@@ -120,13 +120,13 @@ class Replay {
     this.resources = this.resources.map((one) => (isIt(one) && !one.delete ? { ...one, ...fields } : one));
   }
 
-  /** What is to be deleted before what stays. */
+  /** Lists objects to delete before the others. */
   private find(urn: string, id: string): StateEntry | undefined {
     const found = this.resources.filter((one) => one.urn === urn && one.id === id);
     return found.find((one) => one.delete) ?? found[0];
   }
 
-  /** As the engine does: an object that has the new URN is that object, whatever the program says of former ones. */
+  /** Prefers an object with the new URN to those with former ones, as the engine does. */
   private rename(formerly: readonly string[], urn: string): void {
     const has = (wanted: string) => this.resources.some((one) => one.urn === wanted && !one.delete);
     const from = has(urn) ? undefined : formerly.find(has);
@@ -139,7 +139,7 @@ class Replay {
     }));
   }
 
-  /** The default provider, which the engine has made without a word to anybody; and the stack's own object. */
+  /** Adds the default provider and the stack's own object, which the engine creates by itself. */
   private providerFor(urn: string, registered: RegisteredOptions | undefined): string {
     const parent = registered?.parent;
     if (parent !== undefined && !this.resources.some((one) => one.urn === parent))
@@ -165,18 +165,18 @@ function statedBy(registered: RegisteredOptions | undefined): Partial<StateEntry
   return { parent, dependencies, propertyDependencies, protect, retainOnDelete, ignoreChanges };
 }
 
-/** Undefined takes an earlier one away. */
+/** Removes the earlier value if there is no new one. */
 function initErrors(errors: readonly string[] | undefined): Partial<StateEntry> {
   return { initErrors: errors };
 }
 
-/** Handles the object in whose place another was created: deleted already, the same one, or still to be deleted. */
+/** Handles a replaced object: it is already deleted, the same one, or still to be deleted. */
 function withoutReplaced(one: StateEntry, urn: string, id: string): StateEntry[] {
   if (one.urn !== urn || one.delete) return [one];
   return one.id === id || one.pendingReplacement ? [] : [{ ...one, delete: true }];
 }
 
-/** Changes all references of an object to others; none takes the reference away. */
+/** Changes the references of an object; undefined removes one. */
 function withReferences(one: StateEntry, change: (urn: string) => readonly string[]): StateEntry {
   const { parent, dependencies, propertyDependencies, deletedWith } = one;
   const all = (urns: readonly string[] | null) => (urns ?? []).flatMap(change);
@@ -195,7 +195,7 @@ function withReferences(one: StateEntry, change: (urn: string) => readonly strin
   };
 }
 
-/** Each object after what it refers to, without references to what is gone. The engine accepts no other state. */
+/** Sorts objects after those that they refer to and drops references to missing ones, because the engine accepts no other state. */
 function inOrder(resources: readonly StateEntry[]): StateEntry[] {
   const byUrn = new Map<string, StateEntry[]>();
   for (const one of resources) byUrn.set(one.urn, [...(byUrn.get(one.urn) ?? []), one]);

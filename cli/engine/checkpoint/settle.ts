@@ -1,6 +1,6 @@
 /**
- * Completes the state of a stack after a killed run that kept a journal. Every command does so before it works on the stack, also one
- * that only reads: without it, the state does not say what is managed.
+ * Completes the state of a stack after a killed run from its journal. Every command does so first, even one that only reads, because
+ * the state does not list all managed objects before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -14,30 +14,30 @@ import { journalPath, readJournal, type Header, type JournalContent } from "./jo
 import { replayed, type State } from "./replay.js";
 import { digest } from "./step-journal.js";
 
-/** Time in which a run ends whose engine has released the lock. */
+/** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;
 
-/** The file of a state, as Pulumi writes it. */
+/** Format of Pulumi's state file. */
 interface StateFile {
   readonly checkpoint: { readonly latest?: State["deployment"] };
 }
 
-/** Whether the state lacks what a killed run has done. */
+/** Reports whether the state lacks steps of a killed run. */
 export function isUnsettled(location: StackLocation): boolean {
   const file = journalPath(location);
   return file !== undefined && existsSync(file);
 }
 
 /**
- * Puts into the state what the run has done. What it was only about to create stays in the journal for `recoverStack`, which asks the
- * service. Does nothing without a journal, and while another run is using the stack.
+ * Adds the completed steps of the run to the state. Unfinished creations stay in the journal for `recoverStack`, which asks the
+ * service. Does nothing without a journal, or while another run uses the stack.
  */
 export async function settleJournal(location: StackLocation, io: Io): Promise<void> {
   const file = journalPath(location);
   if (file === undefined || !existsSync(file)) return;
   if (!releaseDeadLocks(location, io)) {
     await waitForOwner(file);
-    // Another command may be settling it at this moment.
+    // Another command may be doing the same.
     const unlock = lockStack(location);
     if (unlock !== undefined)
       try {
@@ -51,7 +51,7 @@ export async function settleJournal(location: StackLocation, io: Io): Promise<vo
 
 async function settle(file: string, location: StackLocation, io: Io): Promise<void> {
   const journal = existsSync(file) ? readJournal(file) : undefined;
-  // A kill has cut off the first line, and nothing was begun before it was there.
+  // The kill truncated the header, which is written before the first step.
   if (journal === undefined) return rmSync(file, { force: true });
   const stateAt = stateFile(location);
   if (stateAt === undefined)
@@ -62,11 +62,11 @@ async function settle(file: string, location: StackLocation, io: Io): Promise<vo
   const before = readFileSync(stateAt, "utf8");
   const isOfRun = digest(before) === journal.header.state;
   const after = isOfRun ? await complete(before, stateAt, journal, io) : before;
-  // From here on, a kill costs nothing: the journal is compared with the state that is written now.
+  // A kill is harmless from here on, because the journal is compared with the new state.
   await keepUnfinished(file, after, journal);
 }
 
-/** Writes the state as the engine would have. @returns its text */
+/** Writes the state in the engine's format. @returns its text */
 async function complete(
   text: string,
   stateAt: string,
@@ -79,7 +79,7 @@ async function complete(
   const checkpoint = { ...state.checkpoint, latest: completed.deployment };
   const whole = JSON.stringify({ ...state, checkpoint });
   await writeFileAtomically(stateAt, whole);
-  // It has the checksum of the earlier text. Pulumi does not need it.
+  // Its checksum is that of the former text, and Pulumi does not need it.
   rmSync(`${stateAt}.attrs`, { force: true });
   const { created, updated, deleted } = counts;
   note(
@@ -91,8 +91,8 @@ async function complete(
 }
 
 /**
- * Leaves in the journal the creations of which the state knows nothing. Where another tool has written the state since, that may be all
- * of them: only the service then knows which objects are still there.
+ * Keeps the creations that the state does not contain in the journal. If another tool has written the state since, these may be all
+ * of them, and only the service knows which objects still exist.
  */
 async function keepUnfinished(file: string, text: string, { header, lines }: JournalContent): Promise<void> {
   const { deployment } = deploymentIn(JSON.parse(text) as StateFile);
@@ -101,7 +101,7 @@ async function keepUnfinished(file: string, text: string, { header, lines }: Jou
   const missing = (made.deployment.resources ?? []).filter(({ urn }) => !known.has(urn));
   const unfinished = new Set([...pending, ...missing].map(({ urn }) => urn));
   const secrets = deployment.secrets_providers as { state?: { salt?: string } } | undefined;
-  // Values that are encrypted with another passphrase cannot be put into the state.
+  // The state cannot contain values that are encrypted with another passphrase.
   const isReadable = (secrets?.state?.salt ?? header.salt) === header.salt;
   const rest = lines.filter(({ op, urn }) => op === "creating" && isReadable && unfinished.has(urn));
   if (rest.length === 0) return rmSync(file, { force: true });
@@ -113,7 +113,7 @@ function deploymentIn({ checkpoint }: StateFile): State {
   return { deployment: checkpoint.latest ?? {} };
 }
 
-/** A state with what a killed run was about to create, and how to forget that once it is settled. */
+/** A state with the unfinished creations of a killed run, and a function that forgets them. */
 export function withUnfinished(state: State, location: StackLocation): { state: State; forget: () => void } {
   const file = journalPath(location);
   const journal = file !== undefined && existsSync(file) ? readJournal(file) : undefined;
@@ -127,7 +127,7 @@ export function withUnfinished(state: State, location: StackLocation): { state: 
   return { state: { ...state, deployment }, forget: () => rmSync(file, { force: true }) };
 }
 
-/** Waits for the process that writes the journal: its engine has already released the lock. */
+/** Waits for the process that writes the journal, because its engine releases the lock earlier. */
 async function waitForOwner(file: string): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; existsSync(file); await sleep(100)) {
     const owner = readJournal(file)?.header.owner;

@@ -1,4 +1,4 @@
-/** Writes the journal of a run in which Pulumi writes the state only at its end. */
+/** Writes the journal of a run whose state Pulumi writes only at the end. */
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -27,17 +27,17 @@ export class StepJournal implements StepLog {
   private failure: Error | undefined;
   private removed = false;
 
-  /** Creates the folder, but the file only with the first step: then the engine has locked the stack. */
+  /** Creates only the folder. The first step creates the file, when the engine has locked the stack. */
   constructor(private readonly target: JournalTarget) {
     mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
   }
 
-  /** Notes what the program says of an object. */
+  /** Records the options of a registered object. */
   register(urn: string, registered: RegisteredOptions): void {
     this.registered.set(urn, registered);
   }
 
-  /** Records what the engine has taken over from the program for an object that it does not change. */
+  /** Records the program's new options of an object that the engine does not change. */
   async recordRegistered(urn: string): Promise<void> {
     const [said, before] = [this.registered.get(urn), this.atStart().resources.get(urn)];
     if (said === undefined || (before === undefined && said.formerly.length === 0)) return;
@@ -65,9 +65,9 @@ export class StepJournal implements StepLog {
   }
 
   /**
-   * Ends the journal, and removes it when the engine has written the state.
+   * Closes the journal, and removes it if the engine has written the state.
    * @param exited the engine has exited on its own
-   * @returns whether the state holds everything that the engine has acknowledged
+   * @returns whether the state contains every step that the engine has acknowledged
    */
   end(exited: boolean): boolean {
     if (!exited) return false;
@@ -78,7 +78,7 @@ export class StepJournal implements StepLog {
     return true;
   }
 
-  /** The state while the engine has locked the stack and has written nothing yet. */
+  /** The state after the engine has locked the stack and before it writes anything. */
   private atStart(): { state: string; resources: ReadonlyMap<string, StateEntry> } {
     if (this.before === undefined) {
       const state = this.readState();
@@ -98,7 +98,7 @@ export class StepJournal implements StepLog {
 
   private append(line: unknown): void {
     if (this.removed) return;
-    // What failed may have left half a line.
+    // The failed write may have left half a line.
     let text = `${this.failure ? "\n" : ""}${JSON.stringify(line)}\n`;
     if (this.fd === undefined) {
       const { target } = this;

@@ -15,7 +15,7 @@ export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan
   refuseFor(tooOld(stored.plan, maxAgeMs, new Date()));
   if (stored.plan.pulumiPlan === null)
     throw new CliError(
-      `${file} holds no plan that can be carried out: a protected object would be deleted. ` +
+      `${file} contains a plan that cannot be applied: a protected object would be deleted. ` +
         `Name it (--delete-project, --allow-delete) at the preview`,
     );
   return stored;
@@ -73,7 +73,7 @@ function refuseFor(reasons: readonly string[], steps: readonly string[] = []): v
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
   throw new CliError(
     [
-      `the saved plan is not carried out, nothing was changed: ${text}. Make the plan anew with "workspacectl preview -o"`,
+      `the saved plan was not applied, and nothing was changed: ${text}. Make a new plan with "workspacectl preview -o"`,
       ...steps,
     ].join("\n"),
   );

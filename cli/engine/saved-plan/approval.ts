@@ -23,9 +23,8 @@ export function refuseUnapproved(
 ): void {
   if (fingerprint === approved) return;
   const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
-  const nothing =
-    steps.length === 0 ? "There is nothing left to do: it may have been carried out already. " : "";
-  const remedy = `${nothing}If this plan is right, have it approved anew: the output of this run shows it`;
+  const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
+  const remedy = `${nothing}If the plan shown above is right, ask for a new approval`;
   throw new CliError(
     [
       `${what}. ${remedy}`,

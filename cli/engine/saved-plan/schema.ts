@@ -67,7 +67,7 @@ const allowances = z
     deleteProject: z.array(z.string()).optional(),
     ignoreGuard: z.array(z.string()).optional(),
   })
-  .describe("Flags of the preview; they count when the plan is carried out too.");
+  .describe("Flags of the preview; they also apply when the plan is applied.");
 
 const left = z
   .strictObject({ limit: z.int(), remaining: z.int(), resetAt: time })
@@ -145,7 +145,7 @@ export const receipt = z
     plan: z
       .strictObject({ sha256: digest, createdAt: time })
       .optional()
-      .describe("The saved plan that was carried out."),
+      .describe("The saved plan that was applied."),
     fingerprint: z.string().optional().describe("Fingerprint of the plan of this run."),
     approved: z.string().optional().describe("Fingerprint that --approved named."),
     startedAt: time,

@@ -36,7 +36,7 @@ export function readPlan(file: string): StoredPlan {
       ? `it has format ${version}, and this release knows 1`
       : z.prettifyError(parsed.error);
   throw new CliError(
-    `${file} is no plan that this release can carry out (${why}): make it anew with "workspacectl preview -o ${file}"`,
+    `${file} is not a plan that this release can apply (${why}): make a new one with "workspacectl preview -o ${file}"`,
   );
 }
 

@@ -112,7 +112,7 @@ describe("a saved plan", () => {
 
   it.each([
     ["{", "cannot be read"],
-    ["{}", "is no plan that this release can carry out"],
+    ["{}", "is not a plan that this release can apply"],
     [JSON.stringify({ ...plan, formatVersion: 2 }), "it has format 2, and this release knows 1"],
   ])("is rejected if it is invalid or has another format: %.20s", (text, message) => {
     expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);

@@ -24,7 +24,7 @@ async function typing<T>(keys: string, ask: (io: Io) => Promise<T>) {
 }
 
 const questions: readonly [string, (io: Io) => Promise<unknown>][] = [
-  ["a question for yes or no", (io) => confirmed("Carry this out?", io)],
+  ["a question for yes or no", (io) => confirmed("Apply this plan?", io)],
   ["a question for a secret", (io) => hidden("Client secret", io)],
   ["a question for a line", (io) => askLine("Base address", io)],
 ];

@@ -37,7 +37,7 @@ describe("--approved", () => {
     expect(() => refuseUnapproved(a, plan([step("groups/QA")]), undefined)).toThrow(
       /nothing was changed: sha256:aaa\S+ is approved, and this plan is sha256:bbb[^]*--plan FILE/,
     );
-    expect(() => refuseUnapproved(a, plan([]), undefined)).toThrow("carried out already");
+    expect(() => refuseUnapproved(a, plan([]), undefined)).toThrow("applied already");
   });
 
   it("names the differences object by object if there is a file", () => {
