@@ -63,7 +63,7 @@ export {
 export type { Interrupted } from "./recovery/create-journal.js";
 export type { Step, StepLog } from "./recovery/step-log.js";
 export {
-  METER_VARIABLE,
+  REQUEST_COUNTER_VARIABLE,
   openRequestCounter,
   readRequestCounter,
   type RequestCounter,
@@ -85,7 +85,7 @@ export { mapReferences, type ReferencePath } from "./definition/reference-paths.
 export {
   FINGERPRINTS,
   NOT_COMPARED,
-  OBSERVER_VARIABLE,
+  READ_ONLY_VARIABLE,
   UNREADABLE,
   type SeenFingerprints,
 } from "./connection/read-only-mode.js";
@@ -98,7 +98,7 @@ export {
   type DiscoveryOptions,
 } from "./discovery/discover.js";
 export { hiddenAt, type ExpectedName } from "./discovery/masked.js";
-export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./discovery/checkpoint.js";
+export { CHECKPOINT_VARIABLE, checkpointFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
 export { comparableArgs } from "./definition/comparable.js";
 export { defaultOf } from "./definition/server-defaults.js";

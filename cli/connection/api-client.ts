@@ -78,14 +78,14 @@ export function serviceClient(
   more: Partial<ClientOptions> = {},
 ): WorkspaceAutomationClient {
   const debug = debugLines(io);
-  const meter = openRequestCounter(io.env);
+  const requestCounter = openRequestCounter(io.env);
   return new WorkspaceAutomationClient({
     baseUrl,
     token,
     allowInsecure,
     onProgress: waitNotes(io),
     ...(debug ? { debug } : {}),
-    ...(meter ? { onExchange: meter.exchanged } : {}),
+    ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
     ...more,
   });
 }

@@ -7,7 +7,7 @@ import {
   estimateRequests,
   type CountedRequests,
   type SharedReads,
-  METER_VARIABLE,
+  REQUEST_COUNTER_VARIABLE,
 } from "../../provider/index.js";
 import { clock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
@@ -143,10 +143,10 @@ export async function estimate(
 
 /** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
 export function countingRequests(io: Io): { readonly io: Io; readonly file: string } {
-  const before = io.env[METER_VARIABLE];
+  const before = io.env[REQUEST_COUNTER_VARIABLE];
   if (before) return { io, file: before };
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "requests");
-  return { io: { ...io, env: { ...io.env, [METER_VARIABLE]: file } }, file };
+  return { io: { ...io, env: { ...io.env, [REQUEST_COUNTER_VARIABLE]: file } }, file };
 }

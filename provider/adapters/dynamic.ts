@@ -79,14 +79,14 @@ export function openSession(world: World, get: (key: string) => string | undefin
     const debug = debugWriter(env, print);
     const credentials = readCredentials(credentialsFile(env));
     const connection = resolveConnection({ config, env, credentials, debug });
-    const meter = openRequestCounter(env);
+    const requestCounter = openRequestCounter(env);
     const stackConfig = (key: string) =>
       get(key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`) ?? world.config?.(key);
     return new Session(connection, {
       print,
       debug,
       journal: journal(),
-      meter,
+      requestCounter,
       env,
       reads,
       config: stackConfig,

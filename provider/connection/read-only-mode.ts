@@ -10,7 +10,7 @@ import { fingerprint } from "../../diff/fingerprint.js";
 import { hasUnknown } from "../../diff/values.js";
 
 /** The key of fingerprints, in hexadecimal. Only for runs that write no state. */
-export const OBSERVER_VARIABLE = "WORKSPACE_AUTOMATION_OBSERVER_KEY";
+export const READ_ONLY_VARIABLE = "WORKSPACE_AUTOMATION_READ_ONLY_KEY";
 
 /** Property of an object's inputs in such a run: fingerprints of its arguments, by name. */
 export const FINGERPRINTS = "fingerprints";
@@ -39,7 +39,7 @@ export interface ReadOnlyMode {
 export function readOnlyModeFrom(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ReadOnlyMode | undefined {
-  const key = env[OBSERVER_VARIABLE];
+  const key = env[READ_ONLY_VARIABLE];
   if (key === undefined || key === "") return undefined;
   return {
     fingerprints: (args) =>
@@ -51,7 +51,7 @@ export function readOnlyModeFrom(
     refuseWrite() {
       throw new ProviderError(
         "refused",
-        `${OBSERVER_VARIABLE} is set, so this run is read-only: remove the variable from the environment`,
+        `${READ_ONLY_VARIABLE} is set, so this run is read-only: remove the variable from the environment`,
       );
     },
     unreadable,

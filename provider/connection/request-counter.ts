@@ -7,7 +7,7 @@ import type { Exchange } from "../../client/index.js";
 import type { Rename } from "../crud/renames.js";
 
 /** Path of the file. Without it, nothing is counted. */
-export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
+export const REQUEST_COUNTER_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_COUNTER";
 
 /** The remaining requests of the hour, according to the last response. */
 export interface RateLeft {
@@ -49,7 +49,7 @@ type Line =
 export function openRequestCounter(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): RequestCounter | undefined {
-  const file = env[METER_VARIABLE];
+  const file = env[REQUEST_COUNTER_VARIABLE];
   if (!file) return undefined;
   const write = (line: Line) => {
     try {

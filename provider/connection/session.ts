@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly print?: ((line: string) => void) | undefined;
   readonly debug?: ((line: string) => void) | undefined;
   readonly journal?: Journal;
-  readonly meter?: RequestCounter | undefined;
+  readonly requestCounter?: RequestCounter | undefined;
   /** Settings of the client. */
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
@@ -44,7 +44,7 @@ export class Session {
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
   private readonly journal: Journal;
-  private readonly meter: RequestCounter | undefined;
+  private readonly requestCounter: RequestCounter | undefined;
   private readonly env: Env;
   private readonly reads: SharedReads;
 
@@ -54,7 +54,7 @@ export class Session {
       print,
       debug,
       journal = noJournal,
-      meter,
+      requestCounter,
       client,
       env = process.env,
       reads,
@@ -63,9 +63,9 @@ export class Session {
   ) {
     this.config = config ?? (() => undefined);
     this.journal = journal;
-    this.meter = meter;
+    this.requestCounter = requestCounter;
     this.env = env;
-    this.reads = reads ?? new SharedReads(meter?.listed);
+    this.reads = reads ?? new SharedReads(requestCounter?.listed);
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect),
       env,
@@ -75,7 +75,7 @@ export class Session {
       token: connection.token,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
-      ...(meter ? { onExchange: meter.exchanged } : {}),
+      ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") print?.(waitLine(event));
       },
@@ -102,8 +102,8 @@ export class Session {
         this.connection.baseUrl,
         this.reads.of(addressOf(this.connection.baseUrl, workspace)),
         this.journal,
-        this.meter?.renamed,
-        this.meter?.adopted,
+        this.requestCounter?.renamed,
+        this.requestCounter?.adopted,
         isImportRun(this.env),
       );
     // Outside renames of projects that an earlier run has found.

@@ -22,12 +22,12 @@ import type { ReadCacheStore } from "../crud/read-cache.js";
 import type { Context } from "../definition/context.js";
 import { secretsIn } from "../definition/secrets/mask.js";
 
-export const ANSWERS_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
+export const CHECKPOINT_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder of all checkpoints. */
-export function answersFolder(env: Env = process.env): string {
-  return env[ANSWERS_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "answers");
+export function checkpointFolder(env: Env = process.env): string {
+  return env[CHECKPOINT_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "answers");
 }
 
 /** Older responses no longer describe the workspace. */

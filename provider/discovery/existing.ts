@@ -71,7 +71,7 @@ export async function findExistingObjects(
 ): Promise<ExistingObject[]> {
   if (!objects.some(mayCollide)) return [];
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
-  const session = new Session(connection, { journal, meter: openRequestCounter(env), reads });
+  const session = new Session(connection, { journal, requestCounter: openRequestCounter(env), reads });
   try {
     return await new Search(session, objects).all();
   } finally {

@@ -40,7 +40,7 @@ export class ListReader {
 
   constructor(
     private readonly connection: Connection,
-    private readonly options: Pick<SessionOptions, "meter" | "reads"> = {},
+    private readonly options: Pick<SessionOptions, "requestCounter" | "reads"> = {},
   ) {}
 
   changes(change: HolderChange): Promise<ListedChange[]> {

@@ -3,7 +3,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { definitionAt, logicalNameOf } from "../../engine/urn.js";
 import {
   openReadOnlySession,
-  OBSERVER_VARIABLE,
+  READ_ONLY_VARIABLE,
   type ManagedObject,
   type ReadOnlySession,
   type Search,
@@ -83,7 +83,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     const { recorded, objects } = await followingRenames(open, io, async () => {
       const observations = new Observations();
       const { variables } = stack;
-      stack.variables = { ...variables, [OBSERVER_VARIABLE]: key };
+      stack.variables = { ...variables, [READ_ONLY_VARIABLE]: key };
       const recorded = await compareStack(stack, observations.onEvent, io).finally(() => {
         // Later operations on the stack may write.
         stack.variables = variables;

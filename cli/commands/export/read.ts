@@ -1,7 +1,7 @@
 /** Reads a workspace for an export, with progress; an interrupted export resumes. */
 import { ServiceError } from "../../../client/index.js";
 import {
-  answersFolder,
+  checkpointFolder,
   discoverWorkspace,
   type Connection,
   type ExpectedName,
@@ -75,7 +75,7 @@ async function surveyed(
         onObject: progress.onObject,
         onList: progress.onList,
         resume: {
-          folder: answersFolder(io.env),
+          folder: checkpointFolder(io.env),
           scope: [kinds.toSorted(), project, name],
           fresh,
           onKept: (answers) => (kept = answers),

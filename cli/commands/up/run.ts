@@ -209,7 +209,7 @@ async function apply(
         plan: stored && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
         journal,
-        meter: open.meter,
+        requestCounter: open.requestCounter,
         adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {
           const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};

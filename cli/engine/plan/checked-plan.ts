@@ -99,7 +99,7 @@ export async function checkedPlan(
     const verdicts = await judgePlan(open, options, objects, io);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
     const access = await accessImpact(objects, open.file.declared, lookup);
-    const made = readRequestCounter(open.meter);
+    const made = readRequestCounter(open.requestCounter);
     const { reads } = open.stack;
     const refreshes = outcome.changedOutside;
     const needed = await estimate({ objects, reads, refreshes, sizes: made.sizes }, open.connection);

@@ -29,7 +29,10 @@ export async function withListed(
   { connection, io, stack }: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads"> },
   adopts: boolean,
 ): Promise<PlanWithLists> {
-  const reader = new ListReader(connection, { meter: openRequestCounter(io.env), reads: stack.reads });
+  const reader = new ListReader(connection, {
+    requestCounter: openRequestCounter(io.env),
+    reads: stack.reads,
+  });
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
       const definition = definitionOf(type);

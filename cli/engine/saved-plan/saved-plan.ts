@@ -193,7 +193,7 @@ export function outcomeOf(error: unknown): Receipt["outcome"] {
 
 export function receiptOf(run: ApplyRun): Receipt {
   const { open, startedAt, stored, approved, plan, done, outcome, error, ids } = run;
-  const { reads, writes, left } = readRequestCounter(open.meter);
+  const { reads, writes, left } = readRequestCounter(open.requestCounter);
   const counts: Receipt["counts"] = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
   return {

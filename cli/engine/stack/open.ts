@@ -83,7 +83,7 @@ export interface OpenStack {
   readonly location: StackLocation;
   readonly file: FileFacts;
   /** File in which requests are counted. */
-  readonly meter: string;
+  readonly requestCounter: string;
   readonly io: Io;
   /** Creates the stack and opens it; absent when it exists. Until then, operations run on an empty temporary state. */
   readonly create?: () => Promise<OpenStack>;
@@ -117,7 +117,7 @@ export async function openStack(
   once: ReadOnce = new ReadOnce(),
   shared?: SharedReads,
 ): Promise<OpenStack> {
-  const { io, file: meter } = countingRequests(world);
+  const { io, file: requestCounter } = countingRequests(world);
   const reads = shared ?? new SharedReads(openRequestCounter(io.env)?.listed);
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
@@ -237,7 +237,7 @@ export async function openStack(
     project,
     location: stackLocation,
     file,
-    meter,
+    requestCounter,
     io,
     state: () => deploymentOf(named),
     otherStacks,

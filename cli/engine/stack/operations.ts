@@ -35,7 +35,7 @@ export interface PreviewStackOptions {
   /** The objects of the file to which the operation is limited. */
   readonly selection?: SelectedObjects | undefined;
   /** File of the command's request counter, in which the provider reports what it adopted instead of creating it. */
-  readonly meter?: string;
+  readonly requestCounter?: string;
   /** Logical names of objects that the update adopts. */
   readonly adopting?: ReadonlySet<string>;
   /** Receives every event too. */
@@ -103,7 +103,7 @@ export function upStack(
     target,
     selection,
     onEvent,
-    meter,
+    requestCounter,
     adopting,
     journal,
     continueOnError = false,
@@ -116,7 +116,11 @@ export function upStack(
     ...(target ? { target } : {}),
     ...(selection ? { selection } : {}),
   };
-  const recorder = new Recorder(false, onStep, meter === undefined ? undefined : adoptionsIn(meter));
+  const recorder = new Recorder(
+    false,
+    onStep,
+    requestCounter === undefined ? undefined : adoptionsIn(requestCounter),
+  );
   recorder.leftOut = urnsOutside(selection);
   return observe(io, recorder, { stack, ...(adopting ? { adopting } : {}) }, (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
@@ -128,11 +132,11 @@ function urnsOutside(selection: SelectedObjects | undefined): ReadonlySet<string
 }
 
 /** Reads the provider's reports up to now. They precede the engine's event for the same object. */
-function adoptionsIn(meter: string): (type: string, id: string) => boolean {
+function adoptionsIn(requestCounter: string): (type: string, id: string) => boolean {
   const known = new Set<string>();
-  let read = readRequestCounter(meter).end;
+  let read = readRequestCounter(requestCounter).end;
   return (type, id) => {
-    const { adopted, end } = readRequestCounter(meter, read);
+    const { adopted, end } = readRequestCounter(requestCounter, read);
     read = end;
     for (const one of adopted) known.add(one.join(" "));
     return known.has(`${type} ${id}`);

@@ -26,7 +26,7 @@ export async function followingRenames<T>(
       (error: unknown) => ({ error }),
     );
     const known = knownRenames(open);
-    const found = readRequestCounter(open.meter).renames.filter(
+    const found = readRequestCounter(open.requestCounter).renames.filter(
       ({ from }) => !known.some((one) => one.from === from),
     );
     if (found.length === 0) {

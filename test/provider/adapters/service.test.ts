@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { propsOf, serve, structOf, type Server } from "../../../provider/adapters/grpc.js";
 import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
 import { asSecret } from "../../../diff/values.js";
-import { OBSERVER_VARIABLE, providerText } from "../../../provider/index.js";
+import { READ_ONLY_VARIABLE, providerText } from "../../../provider/index.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { temporaryFolder } from "../../cli/support.js";
 
@@ -119,7 +119,7 @@ describe("the provider service", () => {
   it("writes nothing when the environment requests read-only mode", async () => {
     client.close();
     server.close();
-    await listen({ [OBSERVER_VARIABLE]: "00ff" });
+    await listen({ [READ_ONLY_VARIABLE]: "00ff" });
     await expect(create({ name: "QA", __provider })).rejects.toThrow("this run is read-only");
     expect(emulator.journal.writes()).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { fingerprint } from "../../../diff/fingerprint.js";
 import {
   definitionOf,
   openReadOnlySession,
-  OBSERVER_VARIABLE,
+  READ_ONLY_VARIABLE,
   type ManagedObject,
   type ReadOnlySession,
   type Search,
@@ -24,7 +24,7 @@ beforeEach(async () => {
   emulator = await startEmulator({ echoMemberEmail: true });
 });
 afterEach(async () => {
-  Reflect.deleteProperty(process.env, OBSERVER_VARIABLE);
+  Reflect.deleteProperty(process.env, READ_ONLY_VARIABLE);
   await Promise.all(looks.splice(0).map((one) => one.close()));
   await emulator.close();
 });
@@ -43,7 +43,7 @@ function provider(type: string, token?: string) {
 
 /** Creates a provider in read-only mode. */
 function looking(type: string, token?: string) {
-  process.env[OBSERVER_VARIABLE] = "00ff";
+  process.env[READ_ONLY_VARIABLE] = "00ff";
   return provider(type, token);
 }
 
@@ -75,7 +75,7 @@ describe("a fingerprint", () => {
 
   it("is enabled only when a key is given", () => {
     expect(readOnlyModeFrom({})).toBeUndefined();
-    expect(readOnlyModeFrom({ [OBSERVER_VARIABLE]: "" })).toBeUndefined();
+    expect(readOnlyModeFrom({ [READ_ONLY_VARIABLE]: "" })).toBeUndefined();
   });
 });
 
