@@ -76,7 +76,8 @@ export class EmulatorInstance implements Emulator {
       this.app,
       service,
       routes,
-      (userId) => (path) => this.requestInternally("GET", path, service.store.users.require(userId)),
+      (userId) => (method, path, body) =>
+        this.requestInternally(method, path, service.store.users.require(userId), body),
     );
   }
 

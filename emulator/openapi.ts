@@ -104,7 +104,8 @@ function actionBody(required: boolean): JsonSchema {
   };
 }
 
-function bodySchema(route: Route): JsonSchema | undefined {
+/** Returns the schema of a route's body; that of an action has an alternative for each type. */
+export function bodySchema(route: Route): JsonSchema | undefined {
   if (route.body === undefined) return undefined;
   if (route.openBody === true) return actionBody(route.method === "POST");
   return objectSchema(route.body);

@@ -30,18 +30,26 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 const style = new Html(`<style>
-  body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-  table { border-collapse: collapse; margin: .5rem 0 } td, th { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top }
-  th { font-weight: 600 } tr + tr > * { border-top: 1px solid #ddd } nav { color: #777 } a { color: #05c }
-  pre { background: #f6f6f6; padding: .5rem; overflow: auto; margin: 0 } .status { font-weight: 600 }
+  :root { color-scheme: light dark; --line: #8884; --soft: light-dark(#666, #aaa); --link: light-dark(#05c, #7ab7ff); --back: light-dark(#f6f6f6, #222) }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+  table { border-collapse: collapse; margin: .5rem 0; display: block; overflow: auto }
+  td, th { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top; overflow-wrap: normal }
+  th { font-weight: 600 } tr + tr > * { border-top: 1px solid var(--line) } nav, small { color: var(--soft) } a { color: var(--link) }
+  pre { background: var(--back); padding: .5rem; overflow: auto; margin: 0 } .status { font-weight: 600 } .links a { margin-right: 1rem }
+  label { display: block; font-weight: 600 } form p { margin: .8rem 0 } form ul { padding-left: 1.2rem }
+  input, select, textarea, button { font: inherit; padding: .3rem .5rem; max-width: 100%; box-sizing: border-box }
+  label input, label select, label textarea { display: block; font-weight: 400; width: 32rem } textarea { font-family: monospace }
+  [role=alert] { border-left: 4px solid #c33; padding: .3rem .8rem; background: var(--back) }
 </style>`);
 
-export function page(title: string, crumbs: readonly Html[], body: Html): string {
+/** @param reload seconds after which the browser loads the page again */
+export function page(title: string, crumbs: readonly Html[], body: Html, reload?: number): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        ${reload === undefined ? null : html`<meta http-equiv="refresh" content="${reload}" />`}
         <link rel="icon" href="data:," />
         <title>${title}</title>
         ${style}

@@ -7,7 +7,8 @@ import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
 import { html, page } from "./html.js";
-import { objectPage, type ApiGet } from "./pages.js";
+import { formPage, submit, type Target } from "./edit.js";
+import { objectPage, type ApiCall } from "./pages.js";
 
 /** Path of the consent page. */
 export const authorizePath = `${webPath}/-/authorize`;
@@ -22,8 +23,8 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Returns a reader of the API that acts for a user. */
-export type ApiGetAs = (userId: number) => ApiGet;
+/** Returns a caller of the API that acts for a user. */
+export type ApiCallAs = (userId: number) => ApiCall;
 
 /**
  * Registers the web pages, which `html_url` links to. They require no login on the developer's machine, require the
@@ -33,7 +34,7 @@ export function registerWeb(
   app: FastifyInstance,
   service: Service,
   routes: readonly Route[],
-  getAs: ApiGetAs,
+  callAs: ApiCallAs,
 ): void {
   registerGit(app, service);
   const config = { outside: true };
@@ -67,13 +68,37 @@ export function registerWeb(
   });
   app.get(descriptionPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
   app.get(webPath, guarded, (_request, reply) => send(reply, () => workspacesPage(service)));
-  app.get(`${webPath}/*`, guarded, async (request, reply) => {
+  const targetOf = (request: FastifyRequest): Target | undefined => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
-    const search = request.url.slice(webPath.length + path.length).replace(/^\/+/, "");
-    const target = apiTarget(service, path);
-    const content = target && (await objectPage(path, `${target.apiPath}${search}`, getAs(target.userId)));
-    if (content === undefined) return sendError(reply, new ServiceError(404, "There is nothing here."));
-    return reply.headers(headers).send(content);
+    const found = apiTarget(service, path);
+    const existing = routes.filter(({ onlyWith }) => onlyWith === undefined || service.settings[onlyWith]);
+    return found && { path, apiPath: found.apiPath, routes: existing, call: callAs(found.userId) };
+  };
+  const nothingHere = new ServiceError(404, "There is nothing here.");
+  app.get(`${webPath}/*`, guarded, async (request, reply) => {
+    const target = targetOf(request);
+    const search = /\?.*$/s.exec(request.url)?.[0] ?? "";
+    const asked = new URLSearchParams(search);
+    const content =
+      target && (await (asked.has("form") ? formPage(target, asked) : objectPage(target, search)));
+    return content === undefined ? sendError(reply, nothingHere) : reply.headers(headers).send(content);
+  });
+  app.post(`${webPath}/*`, guarded, async (request, reply) => {
+    const target = targetOf(request);
+    const asked = new URLSearchParams(/\?.*$/s.exec(request.url)?.[0] ?? "");
+    const sent = (request.body ?? {}) as Record<string, unknown>;
+    try {
+      const next = target && (await submit(target, asked, sent));
+      return next === undefined ? sendError(reply, nothingHere) : await reply.redirect(next, 303);
+    } catch (error) {
+      const isRefusal = error instanceof ServiceError || error instanceof SyntaxError;
+      const content = isRefusal && target && (await formPage(target, asked, error.message));
+      if (!content) return sendError(reply, error);
+      return reply
+        .code(error instanceof ServiceError ? error.status : 400)
+        .headers(headers)
+        .send(content);
+    }
   });
 }
 

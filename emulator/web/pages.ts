@@ -1,68 +1,61 @@
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
+import { listLinks, objectLinks, type Target } from "./edit.js";
 import { html, page, type Html } from "./html.js";
+import { sectionsOf } from "./sections.js";
 
 /** Web pages that render responses of the API. */
 
-export type ApiGet = (apiPath: string) => Promise<{ status: number; body: unknown }>;
-
-/** Lists on the page of an object besides its own fields, by the pattern of its path. */
-const sections: readonly [RegExp, readonly [title: string, below: string][]][] = [
-  [
-    /^\/workspaces\/[^/]+$/,
-    [
-      ["Projects", "/projects"],
-      ["Members", "/members"],
-      ["Groups", "/groups"],
-      ["Permission sets", "/permissions"],
-      ["Variables", "/variables"],
-    ],
-  ],
-  [
-    /\/projects\/[^/]+$/,
-    [
-      ["Pipelines", "/pipelines"],
-      ["Members", "/members"],
-      ["Branches", "/repository/branches"],
-      ["Commits", "/repository/commits"],
-      ["Files", "/repository/contents"],
-    ],
-  ],
-  [/\/pipelines\/\d+$/, [["Executions", "/executions"]]],
-  [/\/groups\/\d+$/, [["Members", "/members"]]],
-  [/\/members\/\d+$/, []],
-];
+/** Sends a request to the API on behalf of a user. */
+export type ApiCall = (
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  apiPath: string,
+  body?: unknown,
+) => Promise<{ status: number; body: unknown }>;
 
 /** Fields that the heading or the links show instead. */
 const hiddenFields = new Set(["url", "html_url", "avatar_url", "workspaces_url", "content_url"]);
 
-/** Renders the page of a path, or returns undefined when the object does not exist. */
-export async function objectPage(path: string, apiPath: string, get: ApiGet): Promise<string | undefined> {
-  const main = await get(apiPath);
+/** Statuses of executions that still change. */
+const UNFINISHED = new Set(["INITIAL", "ENQUEUED", "INPROGRESS"]);
+/** Seconds after which the page of a running execution is loaded again. */
+const RELOAD_SECONDS = 2;
+
+/** Renders the page of an object, or returns undefined when it does not exist. @param query of the API, such as `page=2` */
+export async function objectPage(target: Target, query: string): Promise<string | undefined> {
+  const { path, apiPath, call } = target;
+  const main = await call("GET", apiPath + query);
   if (main.status !== 200 || !isObject(main.body)) return undefined;
-  const listed = await Promise.all(
-    (sections.find(([pattern]) => pattern.test(apiPath))?.[1] ?? []).map(async ([title, below]) => {
-      const response = await get(`${apiPath}${below}${below.includes("?") ? "" : "?per_page=100"}`);
-      return { title, body: response.status === 200 && isObject(response.body) ? response.body : undefined };
+  const sections = sectionsOf(apiPath);
+  const bodies = await Promise.all(
+    sections.map(async ({ list, query: filter }) => {
+      const { status, body } = await call(
+        "GET",
+        `${list}?per_page=100${filter === undefined ? "" : `&${filter}`}`,
+      );
+      return status === 200 && isObject(body) ? body : undefined;
     }),
   );
-  const title = titleOf(main.body, path);
+  const shown = sections.map((section, index) => {
+    const body = bodies[index];
+    if (body === undefined) return null;
+    const lists = Object.values(body).filter(Array.isArray) as unknown[][];
+    return html`<h2>${section.title}</h2>
+      ${lists.map((items) => table(items))} ${listLinks(target, section)}`;
+  });
+  // A list is shown once: in its section.
+  const listed = new Set(sections.map(({ list }) => list.slice(list.lastIndexOf("/") + 1)));
+  const fields = Object.fromEntries(Object.entries(main.body).filter(([name]) => !listed.has(name)));
+  const isRunning = apiPath.includes("/executions/") && UNFINISHED.has(String(main.body["status"]));
   return page(
-    title,
+    titleOf(main.body, path),
     crumbsOf(path),
-    html`${fieldTable(main.body)}
-    ${listed.map(({ title: name, body }) =>
-      body === undefined
-        ? null
-        : html`<h2>${name}</h2>
-            ${Object.values(body)
-              .filter(Array.isArray)
-              .map((items) => table(items as unknown[]))}`,
-    )}`,
+    html`${objectLinks(target)} ${fieldTable(fields)} ${shown}`,
+    isRunning ? RELOAD_SECONDS : undefined,
   );
 }
 
-function titleOf(body: Record<string, unknown>, path: string): string {
+export function titleOf(body: Record<string, unknown>, path: string): string {
   for (const name of ["display_name", "name", "key", "title", "message", "revision"]) {
     const value = body[name];
     if (typeof value === "string" && value !== "") return value;
@@ -70,7 +63,7 @@ function titleOf(body: Record<string, unknown>, path: string): string {
   return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "Workspaces");
 }
 
-function crumbsOf(path: string): Html[] {
+export function crumbsOf(path: string): Html[] {
   const parts = path.split("/").filter(Boolean);
   const crumbs = [html`<a href="${webPath}">Workspaces</a>`];
   parts.forEach((part, index) => {
@@ -127,9 +120,15 @@ function rank(name: string): number {
 }
 
 function linkedValue(item: Record<string, unknown>, name: string): Html {
-  const target = item["html_url"];
+  const target = item["html_url"] ?? pageOf(item["url"]);
   const value = renderValue(name, item[name]);
   return typeof target === "string" ? html`<a href="${target}">${value}</a>` : value;
+}
+
+/** The page of an object that has no `html_url`, such as a variable. */
+function pageOf(url: unknown): string | undefined {
+  const path = typeof url === "string" ? /\/workspaces(\/.+)$/.exec(url)?.[1] : undefined;
+  return path && webPath + path;
 }
 
 function renderValue(name: string, value: unknown): Html {
