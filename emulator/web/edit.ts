@@ -6,22 +6,12 @@ import { matchesPath, type Route } from "../route.js";
 import { isFormToken, formToken } from "./form-token.js";
 import { bodyOf, inputs, type SentForm } from "./forms.js";
 import { html, page, type Html } from "./html.js";
-import { crumbsOf, titleOf, type ApiCall } from "./pages.js";
 import { sectionsOf, type Section } from "./sections.js";
+import { crumbsOf, titleOf, type Target } from "./target.js";
 
 /** Pages that create, change and delete objects through the API, so that no page allows what the API refuses. */
 
 type Json = Record<string, unknown>;
-
-/** An object, and what the web pages may do with it. */
-export interface Target {
-  /** Path below the web pages. */
-  readonly path: string;
-  readonly apiPath: string;
-  /** The endpoints that exist now. */
-  readonly routes: readonly Route[];
-  readonly call: ApiCall;
-}
 
 /** A request that a form makes. */
 interface Change {

@@ -7,8 +7,9 @@ import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
 import { html, page } from "./html.js";
-import { formPage, submit, type Target } from "./edit.js";
-import { objectPage, type ApiCall } from "./pages.js";
+import { formPage, submit } from "./edit.js";
+import { objectPage } from "./pages.js";
+import type { ApiCall, Target } from "./target.js";
 
 /** Path of the consent page. */
 export const authorizePath = `${webPath}/-/authorize`;

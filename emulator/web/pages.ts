@@ -1,17 +1,11 @@
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
-import { listLinks, objectLinks, type Target } from "./edit.js";
+import { listLinks, objectLinks } from "./edit.js";
 import { html, page, type Html } from "./html.js";
 import { sectionsOf } from "./sections.js";
+import { crumbsOf, titleOf, type Target } from "./target.js";
 
 /** Web pages that render responses of the API. */
-
-/** Sends a request to the API on behalf of a user. */
-export type ApiCall = (
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  apiPath: string,
-  body?: unknown,
-) => Promise<{ status: number; body: unknown }>;
 
 /** Fields that the heading or the links show instead. */
 const hiddenFields = new Set(["url", "html_url", "avatar_url", "workspaces_url", "content_url"]);
@@ -53,24 +47,6 @@ export async function objectPage(target: Target, query: string): Promise<string 
     html`${objectLinks(target)} ${fieldTable(fields)} ${shown}`,
     isRunning ? RELOAD_SECONDS : undefined,
   );
-}
-
-export function titleOf(body: Record<string, unknown>, path: string): string {
-  for (const name of ["display_name", "name", "key", "title", "message", "revision"]) {
-    const value = body[name];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "Workspaces");
-}
-
-export function crumbsOf(path: string): Html[] {
-  const parts = path.split("/").filter(Boolean);
-  const crumbs = [html`<a href="${webPath}">Workspaces</a>`];
-  parts.forEach((part, index) => {
-    const target = `${webPath}/${parts.slice(0, index + 1).join("/")}`;
-    crumbs.push(html`<a href="${target}">${decodeURIComponent(part)}</a>`);
-  });
-  return crumbs;
 }
 
 /** Renders the fields of an object, one per row. */

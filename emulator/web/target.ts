@@ -1,0 +1,38 @@
+import { webPath } from "../links.js";
+import type { Route } from "../route.js";
+import { html, type Html } from "./html.js";
+
+/** Sends a request to the API on behalf of a user. */
+export type ApiCall = (
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  apiPath: string,
+  body?: unknown,
+) => Promise<{ status: number; body: unknown }>;
+
+/** An object, and what the web pages may do with it. */
+export interface Target {
+  /** Path below the web pages. */
+  readonly path: string;
+  readonly apiPath: string;
+  /** The endpoints that exist now. */
+  readonly routes: readonly Route[];
+  readonly call: ApiCall;
+}
+
+export function titleOf(body: Record<string, unknown>, path: string): string {
+  for (const name of ["display_name", "name", "key", "title", "message", "revision"]) {
+    const value = body[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "Workspaces");
+}
+
+export function crumbsOf(path: string): Html[] {
+  const parts = path.split("/").filter(Boolean);
+  const crumbs = [html`<a href="${webPath}">Workspaces</a>`];
+  parts.forEach((part, index) => {
+    const target = `${webPath}/${parts.slice(0, index + 1).join("/")}`;
+    crumbs.push(html`<a href="${target}">${decodeURIComponent(part)}</a>`);
+  });
+  return crumbs;
+}
