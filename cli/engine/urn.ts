@@ -39,3 +39,14 @@ export function identityIn({ urn, type }: { readonly urn: string; readonly type:
 } {
   return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
+
+/** Sorts by name, because the engine's order scatters related objects. */
+export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  const [one, other] = [a.name.split("/"), b.name.split("/")];
+  for (const [index, part] of one.entries()) {
+    const against = other[index];
+    if (against === undefined) return 1;
+    if (part !== against) return part < against ? -1 : 1;
+  }
+  return one.length - other.length;
+}

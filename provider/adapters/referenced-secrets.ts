@@ -2,13 +2,11 @@
  * Objects whose arguments refer to secrets (`${secret:env:NAME}`). The operations work with the secrets, and the state contains
  * only the references, with keyed fingerprints of the applied values. Without a secret, its argument counts as unchanged.
  */
-import { randomBytes } from "node:crypto";
 import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
-import { asSecret, isSecret, mapDeep, sameJson, withoutMarks } from "../../diff/values.js";
-import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
+import { asSecret, mapDeep, sameJson, withoutMarks } from "../../diff/values.js";
+import { FINGERPRINTS } from "../connection/read-only-mode.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { isMask } from "../crud/state.js";
 import { displayName } from "../definition/display-name.js";
 import {
   referencingArgs,
@@ -18,19 +16,10 @@ import {
 } from "../definition/secrets/references.js";
 import { textsIn } from "../definition/secrets/mask.js";
 import { PartialCreation, ProviderError } from "../errors.js";
+import { APPLIED, appliedIn, closed, observations, ownProps, withPrints } from "./applied-secrets.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
 
 type Props = Record<string, unknown>;
-
-/** Output: `AppliedSecrets`, as a secret. */
-const APPLIED = "__appliedSecrets";
-
-/** Keyed fingerprints of the applied values of arguments that refer to secrets. */
-interface AppliedSecrets {
-  /** In hexadecimal. */
-  readonly key: string;
-  readonly fingerprints: Readonly<Record<string, string>>;
-}
 
 /** The arguments of an operation, with their secrets. */
 interface Opened {
@@ -211,99 +200,6 @@ export function withReferencedSecrets(
   }
 }
 
-/**
- * Replaces the values of referencing arguments by their references.
- * @param props the references, and the fingerprints of the applied values
- * @param isApplied whether a value is the applied one, whatever its form
- */
-function closed(
-  outs: Fields,
-  props: Props,
-  isApplied: (name: string, value: unknown) => boolean = () => false,
-): Props {
-  const names = referencingArgs(props);
-  if (names.length === 0) return { ...outs };
-  const before = appliedIn(props);
-  const key = before?.key ?? newKey();
-  const fingerprints: Record<string, string> = {};
-  const templates: Props = {};
-  for (const name of names) {
-    const value = withoutMarks(outs[name]);
-    if (value === undefined || value === null) continue;
-    const print = fingerprint(key, value);
-    const known = before?.fingerprints[name];
-    fingerprints[name] = known !== undefined && isApplied(name, value) ? known : print;
-    templates[name] = asSecret(withoutMarks(props[name]));
-  }
-  return {
-    ...outs,
-    ...templates,
-    ...observedWithout(outs, names),
-    [SECRET_REFERENCES]: Object.keys(templates),
-    [APPLIED]: asSecret({ key, fingerprints } satisfies AppliedSecrets),
-  };
-}
-
-/** The forms in which the service shows values, without those that may contain a secret. */
-function observedWithout(outs: Fields, names: readonly string[]): Props {
-  if (!("observed" in outs)) return {};
-  const observed = Object.entries(withoutMarks(outs["observed"]) as Fields).filter(
-    ([name, form]) => !names.includes(name) || form === null || isMask(form),
-  );
-  const shown = Object.fromEntries(observed);
-  return { observed: isSecret(outs["observed"]) ? asSecret(shown) : shown };
-}
-
-/** The observations of a read-only run: a value differs from the applied one if its fingerprint does. */
-function observations(
-  { [FINGERPRINTS]: seen, [NOT_COMPARED]: notCompared = [] }: Props,
-  before: AppliedSecrets | undefined,
-  after: AppliedSecrets | undefined,
-  missing: ReadonlyMap<string, unknown>,
-): Props {
-  if (seen === undefined) return {};
-  const { applied, live } = seen as SeenFingerprints;
-  const [prints, shown] = [{ ...applied }, { ...live }];
-  for (const [name, print] of Object.entries(after?.fingerprints ?? {})) {
-    const old = before?.fingerprints[name];
-    // An applied value that is not known has only its own fingerprint, which differs from every other.
-    if (old === print && shown[name] !== undefined) prints[name] = shown[name];
-    else if (old !== undefined) prints[name] = old;
-  }
-  const paths = [...(notCompared as unknown[]), ...[...missing.keys()].map((name) => [name])];
-  return {
-    [FINGERPRINTS]: { applied: prints, live: shown } satisfies SeenFingerprints,
-    ...(paths.length > 0 ? { [NOT_COMPARED]: paths } : {}),
-  };
-}
-
 function refers(...all: readonly Props[]): boolean {
   return all.some((props) => referencingArgs(props).length > 0);
-}
-
-function appliedIn(props: Fields): AppliedSecrets | undefined {
-  return withoutMarks(props[APPLIED]) as AppliedSecrets | undefined;
-}
-
-/** Adds the fingerprints of values that the state still contains. */
-function withPrints(
-  applied: AppliedSecrets | undefined,
-  names: readonly string[],
-  props: Fields,
-): AppliedSecrets {
-  const { key, fingerprints } = applied ?? { key: newKey(), fingerprints: {} };
-  const added = names
-    .filter((name) => props[name] !== undefined && props[name] !== null)
-    .map((name) => [name, fingerprint(key, withoutMarks(props[name]))] as const);
-  return { key, fingerprints: { ...fingerprints, ...Object.fromEntries(added) } };
-}
-
-function newKey(): string {
-  return randomBytes(32).toString("hex");
-}
-
-/** The properties of the object itself. */
-function ownProps(props: Props): Props {
-  const { [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
-  return own;
 }

@@ -1,4 +1,5 @@
 /** Adds members of exclusively owned lists (`exclusive: true`) to a plan. A member that leaves the list is deleted. */
+import { byName } from "../urn.js";
 import {
   definitionOf,
   definitions,
@@ -12,7 +13,7 @@ import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
 import type { PlannedObject } from "./objects.js";
-import { byName, type PlanStep } from "./steps.js";
+import type { PlanStep } from "./steps.js";
 
 /** Reads the changes to the list that an object owns. */
 export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;

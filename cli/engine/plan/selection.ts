@@ -4,9 +4,9 @@ import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../wor
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../options/pattern.js";
 import type { Deployment } from "../stack/code-check.js";
-import { definitionAt, identityIn } from "../urn.js";
+import { byName, definitionAt, identityIn } from "../urn.js";
 import type { PlannedObject, Properties } from "./objects.js";
-import { byName, type PlanProblem, type PlanStep } from "./steps.js";
+import type { PlanProblem, PlanStep } from "./steps.js";
 
 export interface SelectionOptions {
   /** Patterns of logical names. */

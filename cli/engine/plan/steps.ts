@@ -1,5 +1,5 @@
 /** Turns engine events into steps, drift and problems. */
-import { definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
+import { byName, definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { sameJson } from "../../../diff/values.js";
 import {
@@ -290,17 +290,6 @@ function driftOf(
   const { before, after } = shownArgs(metadata, labels);
   const changes = gone ? [] : changesBetween(before, withIgnored(after, before, ignored));
   return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
-}
-
-/** Sorts by name, because the engine's order scatters related objects. */
-export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  const [one, other] = [a.name.split("/"), b.name.split("/")];
-  for (const [index, part] of one.entries()) {
-    const against = other[index];
-    if (against === undefined) return 1;
-    if (part !== against) return part < against ? -1 : 1;
-  }
-  return one.length - other.length;
 }
 
 function isStack(urn: string): boolean {

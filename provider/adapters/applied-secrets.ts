@@ -1,0 +1,113 @@
+/** What the state contains of an object whose arguments refer to secrets: the references, and keyed fingerprints of the applied values. */
+import { randomBytes } from "node:crypto";
+import { fingerprint } from "../../diff/fingerprint.js";
+import { asSecret, isSecret, withoutMarks } from "../../diff/values.js";
+import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
+import { isMask } from "../crud/state.js";
+import type { Fields } from "../definition/definition.js";
+import { referencingArgs, SECRET_REFERENCES } from "../definition/secrets/references.js";
+
+type Props = Record<string, unknown>;
+
+/** Output: `AppliedSecrets`, as a secret. */
+export const APPLIED = "__appliedSecrets";
+
+/** Keyed fingerprints of the applied values of arguments that refer to secrets. */
+export interface AppliedSecrets {
+  /** In hexadecimal. */
+  readonly key: string;
+  readonly fingerprints: Readonly<Record<string, string>>;
+}
+
+/**
+ * Replaces the values of referencing arguments by their references.
+ * @param props the references, and the fingerprints of the applied values
+ * @param isApplied whether a value is the applied one, whatever its form
+ */
+export function closed(
+  outs: Fields,
+  props: Props,
+  isApplied: (name: string, value: unknown) => boolean = () => false,
+): Props {
+  const names = referencingArgs(props);
+  if (names.length === 0) return { ...outs };
+  const before = appliedIn(props);
+  const key = before?.key ?? newKey();
+  const fingerprints: Record<string, string> = {};
+  const templates: Props = {};
+  for (const name of names) {
+    const value = withoutMarks(outs[name]);
+    if (value === undefined || value === null) continue;
+    const print = fingerprint(key, value);
+    const known = before?.fingerprints[name];
+    fingerprints[name] = known !== undefined && isApplied(name, value) ? known : print;
+    templates[name] = asSecret(withoutMarks(props[name]));
+  }
+  return {
+    ...outs,
+    ...templates,
+    ...observedWithout(outs, names),
+    [SECRET_REFERENCES]: Object.keys(templates),
+    [APPLIED]: asSecret({ key, fingerprints } satisfies AppliedSecrets),
+  };
+}
+
+/** The forms in which the service shows values, without those that may contain a secret. */
+function observedWithout(outs: Fields, names: readonly string[]): Props {
+  if (!("observed" in outs)) return {};
+  const observed = Object.entries(withoutMarks(outs["observed"]) as Fields).filter(
+    ([name, form]) => !names.includes(name) || form === null || isMask(form),
+  );
+  const shown = Object.fromEntries(observed);
+  return { observed: isSecret(outs["observed"]) ? asSecret(shown) : shown };
+}
+
+/** The observations of a read-only run: a value differs from the applied one if its fingerprint does. */
+export function observations(
+  { [FINGERPRINTS]: seen, [NOT_COMPARED]: notCompared = [] }: Props,
+  before: AppliedSecrets | undefined,
+  after: AppliedSecrets | undefined,
+  missing: ReadonlyMap<string, unknown>,
+): Props {
+  if (seen === undefined) return {};
+  const { applied, live } = seen as SeenFingerprints;
+  const [prints, shown] = [{ ...applied }, { ...live }];
+  for (const [name, print] of Object.entries(after?.fingerprints ?? {})) {
+    const old = before?.fingerprints[name];
+    // An applied value that is not known has only its own fingerprint, which differs from every other.
+    if (old === print && shown[name] !== undefined) prints[name] = shown[name];
+    else if (old !== undefined) prints[name] = old;
+  }
+  const paths = [...(notCompared as unknown[]), ...[...missing.keys()].map((name) => [name])];
+  return {
+    [FINGERPRINTS]: { applied: prints, live: shown } satisfies SeenFingerprints,
+    ...(paths.length > 0 ? { [NOT_COMPARED]: paths } : {}),
+  };
+}
+
+export function appliedIn(props: Fields): AppliedSecrets | undefined {
+  return withoutMarks(props[APPLIED]) as AppliedSecrets | undefined;
+}
+
+/** Adds the fingerprints of values that the state still contains. */
+export function withPrints(
+  applied: AppliedSecrets | undefined,
+  names: readonly string[],
+  props: Fields,
+): AppliedSecrets {
+  const { key, fingerprints } = applied ?? { key: newKey(), fingerprints: {} };
+  const added = names
+    .filter((name) => props[name] !== undefined && props[name] !== null)
+    .map((name) => [name, fingerprint(key, withoutMarks(props[name]))] as const);
+  return { key, fingerprints: { ...fingerprints, ...Object.fromEntries(added) } };
+}
+
+function newKey(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** The properties of the object itself. */
+export function ownProps(props: Props): Props {
+  const { [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
+  return own;
+}
