@@ -126,10 +126,11 @@ async function confirmAndApply(
 ): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
-  const nothing = plan.steps.length === 0 && plan.drift.length === 0 && plan.outdated === 0;
+  const { steps, drift, outdated, unrecorded } = plan;
+  const nothing = steps.length === 0 && drift.length === 0 && outdated === 0 && unrecorded === 0;
   if (nothing && pending === undefined) return undefined;
   const make = run.open.create && `Create stack ${run.open.name} and apply this plan?`;
-  const question = plan.steps.length > 0 ? (make ?? "Apply this plan?") : pending?.question;
+  const question = steps.length > 0 ? (make ?? "Apply this plan?") : pending?.question;
   if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
@@ -139,16 +140,18 @@ async function confirmAndApply(
   const planned = run.open;
   if (run.open.create) {
     run.open = await run.open.create();
-    expectOf(run.open.stack, { changing: plan.steps.length });
+    expectOf(run.open.stack, { changing: steps.length });
   }
   print(io);
   const done = await apply(run, plan, { ...options, planned }, io);
   printDone(done, io);
-  if (plan.outdated > 0) {
+  if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await refreshStack(run.open.stack, io, plan.selection);
-    note(io, `The state now contains references instead of the secrets of ${plan.outdated} objects.`);
+    note(io, `The state now contains references instead of the secrets of ${outdated} objects.`);
   }
+  if (unrecorded > 0)
+    note(io, `The state now contains what the file says of retain, for ${unrecorded} objects.`);
   return done;
 }
 

@@ -72,6 +72,8 @@ export interface RecordedPlan {
   readonly unverifiable: readonly Unverifiable[];
   /** Number of unchanged objects whose state contains secrets that the file refers to, or other references. */
   readonly outdated: number;
+  /** Number of unchanged objects that the file retains, or retains no longer, which the state does not contain yet. */
+  readonly unrecorded: number;
   /** Properties whose changes are ignored. */
   readonly notWatched: readonly NotWatched[];
   /** Whole arguments by {@link shownKey}; steps and drift contain shortened texts. */
@@ -100,6 +102,7 @@ export class Recorder {
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
   private readonly outdated = new Set<string>();
+  private readonly unrecorded = new Set<string>();
   private readonly replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
   /** Exclusively owned sections, as prefixes of logical names. */
@@ -150,6 +153,7 @@ export class Recorder {
       notes: [...notes],
       unchanged: unchanged.size,
       outdated: this.outdated.size,
+      unrecorded: this.unrecorded.size,
       unverifiable: [...this.unverifiable.values()].flat().toSorted(byName),
       shown: new Map([
         ...steps.map(({ step, metadata }) => [shownKey(step), shownArgs(metadata, this.labels)] as const),
@@ -216,6 +220,8 @@ export class Recorder {
     if (op === "same") this.unchanged.add(metadata.urn);
     if (op === "same" && !sameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);
+    if (op === "same" && (old?.retainOnDelete ?? false) !== (fresh?.retainOnDelete ?? false))
+      this.unrecorded.add(metadata.urn);
     const operation = OPERATIONS[op];
     if (operation === undefined) return;
     const step: PlanStep = {

@@ -73,6 +73,7 @@ describe("a plan of hundreds of objects", () => {
       unchanged: 0,
       unverifiable: [],
       outdated: 0,
+      unrecorded: 0,
       notWatched: [],
       changedOutside: false,
     };
