@@ -147,6 +147,14 @@ export interface CompleteDocument {
    */
   engine?: "dynamic" | "plugin";
   /**
+   * What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It declares nothing else, and what else exists is not its concern.
+   *
+   * @example ["projects/web/**","groups/web-*\/**"]
+   *
+   * @minItems 1
+   */
+  owns?: string[];
+  /**
    * What must not happen by accident: a plan that does is refused before anything is changed.
    *
    * @example {"maxDeletes":10,"minimumAdmins":2}

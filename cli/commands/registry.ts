@@ -20,6 +20,7 @@ import { lintCommand } from "./lint/command.js";
 import { loginCommand } from "./login/command.js";
 import { logoutCommand } from "./logout/command.js";
 import { oauthClientCommand } from "./oauth-client/command.js";
+import { ownersCommand } from "./owners/command.js";
 import { pluginCommand } from "./plugin/command.js";
 import { previewCommand } from "./preview/command.js";
 import { pulumiCommand } from "./pulumi/command.js";
@@ -51,7 +52,7 @@ export const commands: readonly CommandDefinition[] = [
   ],
   ...[previewCommand, upCommand, refreshCommand, destroyCommand],
   driftCommand,
-  ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand],
+  ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand, ownersCommand],
   ...[runCommand, executionsCommand, sandboxCommand, oauthClientCommand],
   ...[stackCommand, configCommand, pulumiCommand, pluginCommand],
   ...[schemaCommand, completionCommand, versionCommand],

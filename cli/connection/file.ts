@@ -1,6 +1,7 @@
 /** Facts about a workspace file that a command needs before Pulumi starts. */
 import { z } from "zod";
-import { guardSettings, leafValue, valueOf, type GuardSettings } from "../../workspace-file/index.js";
+import { documentHead, leafValue, valueOf, type GuardSettings } from "../../workspace-file/index.js";
+import type { Owns } from "../../workspace-file/load/owns.js";
 import {
   readDeclarations,
   readDocument,
@@ -22,6 +23,8 @@ export interface FileFacts {
   readonly types: ReadonlySet<string>;
   /** Returns the settings of the guards. @throws {CliError} when they cannot be read */
   readonly guards: () => GuardSettings;
+  /** Returns the patterns of what the file owns. @throws {CliError} when they cannot be read */
+  readonly owns: () => Owns;
   /** Declarations, when the whole document was read. */
   readonly declared?: LoadedFile;
 }
@@ -40,6 +43,7 @@ export function readFile(file: string, options: LoadOptions): FileFacts {
     connection,
     engine,
     guards: () => declared.guards ?? {},
+    owns: () => declared.owns,
     types: new Set(declarations.map(({ definition }) => definition.type)),
   };
 }
@@ -61,19 +65,24 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
     workspace: word("workspace"),
     connection: word("connection"),
     engine: engines.find((engine) => engine === word("engine")),
-    guards: () => guardsIn(file, options),
+    guards: () => headPart("guards", file, options) ?? {},
+    owns: () => headPart("owns", file, options),
     types: new Set(),
   };
 }
 
-/** Reads the guards of a file that may be invalid elsewhere. Guards that cannot be read are an error. */
-function guardsIn(file: string, options: LoadOptions): GuardSettings {
+/** Reads a part of a file that may be invalid elsewhere. A part that cannot be read is an error. */
+function headPart<P extends "guards" | "owns">(
+  part: P,
+  file: string,
+  options: LoadOptions,
+): z.infer<(typeof documentHead)[P]> {
   const { tree, problems } = readDocument(file, { ...options, mock: "config" });
-  const given = tree?.entries.get("guards")?.value;
-  const parsed = guardSettings.safeParse(given === undefined ? {} : valueOf(given));
-  if (tree && parsed.success) return parsed.data;
+  const given = tree?.entries.get(part)?.value;
+  const parsed = documentHead[part].safeParse(given === undefined ? undefined : valueOf(given));
+  if (tree && parsed.success) return parsed.data as z.infer<(typeof documentHead)[P]>;
   const why = parsed.error
     ? z.prettifyError(parsed.error)
     : problems.map(({ message }) => message).join("; ");
-  throw new CliError(`the guards of ${file} cannot be read: ${why}. Mend the file, then run it again`);
+  throw new CliError(`the ${part} of ${file} cannot be read: ${why}. Mend the file, then run it again`);
 }

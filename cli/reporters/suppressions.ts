@@ -7,7 +7,7 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { locationOf, positionAt, type Location, type Tree } from "../../workspace-file/index.js";
 import { parseFile } from "../config-files/parse.js";
 import { CliError } from "../errors.js";
-import { matchesPattern } from "../options/pattern.js";
+import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import type { Warning } from "./published.js";
 
 /** What is special about a command's file of suppressions. */

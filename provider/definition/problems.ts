@@ -27,6 +27,7 @@ export const problemCodes = {
   include: "An included file does not exist, or includes itself.",
   overlay: "An overlay does not match the document that it changes.",
   template: "A template or its parameters are invalid.",
+  owns: "A declaration is not in what `owns` of its file matches, or two files own the same object.",
   cycle: "Objects refer to each other in a cycle.",
   "lint-rule": "A lint rule of your own cannot be read, or fails.",
 } as const;

@@ -33,6 +33,8 @@ export interface Search {
   readonly named: readonly NamedObject[];
   /** Whether to look for objects of a type in parents of another (or in `workspace`). */
   readonly includes: (type: string, holderType: string) => boolean;
+  /** Whether to read a list, by its logical name such as `projects/web/variables`. Default: every one. */
+  readonly reads?: (list: string) => boolean;
   /** Outside renames of parents. The state of their children has the old names. */
   readonly renames?: readonly Rename[];
 }
@@ -79,7 +81,11 @@ interface SearchedList {
   readonly state: Fields;
 }
 
-function listsOf(definition: Definition, context: Context, { managed, includes }: Search): SearchedList[] {
+function listsOf(
+  definition: Definition,
+  context: Context,
+  { managed, includes, reads = () => true }: Search,
+): SearchedList[] {
   const { document } = definition;
   if (document === undefined || definition.ephemeral) return [];
   return Object.entries(document.under)
@@ -92,6 +98,7 @@ function listsOf(definition: Definition, context: Context, { managed, includes }
       );
       return own.map((holder) => ({ definition, holder, state: inside(definition, arg, holder) }));
     })
+    .filter(({ holder }) => reads([...(holder ? [holder.name] : []), document.section].join("/")))
     .filter(({ state }) => listsSiblings(definition, context, state));
 }
 

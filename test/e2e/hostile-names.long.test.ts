@@ -204,6 +204,7 @@ it("export and commands that read the file print hostile names safely", async ()
   await runs("graph", "-f", file);
   for (const json of [[], ["--json"]])
     await runs("what-runs", "-f", file, "--manual", `web/${bad("pipe")}`, ...json);
+  for (const json of [[], ["--json"]]) await runs("owners", file, ...json);
   await runs("graph", "-f", file, "--format", "svg");
   for (const format of ["table", "json", "markdown", "html"]) {
     await runs("access", "-f", file, "--format", format);

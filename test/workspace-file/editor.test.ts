@@ -91,7 +91,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
   it("offers the sections and keywords of a file, and the values of booleans", async () => {
     expect(labels(await offered("version: 1\n|"))).toEqual(
       [
-        ...["adopt", "connection", "defaults", "engine", "groups", "guards", "include", "members"],
+        ...["adopt", "connection", "defaults", "engine", "groups", "guards", "include", "members", "owns"],
         ...["permissionSets", "projects", "templates", "variables", "workspace"],
       ].sort(),
     );

@@ -32,6 +32,14 @@ export const documentHead = {
       "What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.",
     )
     .meta({ examples: ["plugin"] }),
+  owns: z
+    .array(text)
+    .min(1)
+    .optional()
+    .describe(
+      "What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It declares nothing else, and what else exists is not its concern.",
+    )
+    .meta({ examples: [["projects/web/**", "groups/web-*/**"]] }),
   guards: guardSettings
     .optional()
     .describe("What must not happen by accident: a plan that does is refused before anything is changed.")

@@ -4,7 +4,15 @@ import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import { hint, problemsOf, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
 import { documentHead, entryWords } from "../document/properties.js";
-import { holdsSecret, missingSecrets, Interpolated, partAt, valueOf, type MapTree } from "../syntax/tree.js";
+import {
+  holdsSecret,
+  leavesIn,
+  missingSecrets,
+  Interpolated,
+  partAt,
+  valueOf,
+  type MapTree,
+} from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
 import {
   definitions,
@@ -19,6 +27,7 @@ import { collect, type Entry } from "./entries.js";
 import { ignoredNothing } from "./ignore-changes.js";
 import { locationInFile } from "./exclusive-sections.js";
 import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
+import { checkOwns, type Owns } from "./owns.js";
 import { resolveOutputs } from "./outputs.js";
 import { referencesIn } from "./secret-references.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
@@ -29,6 +38,8 @@ export interface ToDeclarationsResult {
   readonly connection: string | undefined;
   /** Engine of the resources, if the file sets it. */
   readonly engine: ProviderEngine | undefined;
+  /** Patterns of what the file owns, if it does not own all that it declares. */
+  readonly owns: Owns;
   /** Settings of the guards. */
   readonly guards: GuardSettings | undefined;
   readonly declarations: readonly ResourceDeclaration[];
@@ -44,6 +55,8 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const found: DocumentProblem[] = [];
   collect(value, WORKSPACE, undefined, [], entries, found);
   problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
+  if (head.owns && !leavesIn(partAt(document, ["owns"])).some(({ mock }) => mock))
+    problems.push(...checkOwns(head.owns, entries.values()));
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
@@ -84,12 +97,13 @@ function readHead(value: Fields, problems: Problem[]) {
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) {
-    const { workspace, connection, engine, adopt, guards } = parsed.data;
+    const { workspace, connection, engine, adopt, owns, guards } = parsed.data;
     problems.push(...unknownKinds(guards));
     return {
       workspace,
       connection,
       engine,
+      owns,
       guards,
       everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
     };
@@ -106,6 +120,7 @@ function readHead(value: Fields, problems: Problem[]) {
     workspace: undefined,
     connection: undefined,
     engine: undefined,
+    owns: undefined,
     guards: undefined,
     everywhere: {},
   };

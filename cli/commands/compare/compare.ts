@@ -3,6 +3,7 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
+import { isOwned, nameInFile } from "../../../workspace-file/load/owns.js";
 import { sourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
 import { UnknownValue, type Kind, type ComparedSource, type SourceObject, nameOfSteps } from "./object.js";
@@ -57,8 +58,10 @@ class WorkspaceComparison {
   private readonly right: Coverage;
 
   constructor({ left, right, strange }: Aligned, includes: Includes) {
-    this.left = new Coverage(left, strange, includes);
-    this.right = new Coverage(right, strange, includes);
+    const [ofLeft, ofRight] = [ownedBy(left), ownedBy(right)];
+    const compared: Includes = (one) => includes(one) && ofLeft(one.name) && ofRight(one.name);
+    this.left = new Coverage(left, strange, compared);
+    this.right = new Coverage(right, strange, compared);
   }
 
   run(): ComparisonResult {
@@ -137,6 +140,19 @@ class WorkspaceComparison {
       });
     }
   }
+}
+
+/** Returns what a source owns: everything, unless it is a file that says otherwise. */
+function ownedBy(source: ComparedSource): (name: string) => boolean {
+  const { owns } = source.facts;
+  const inFile = namesInFile(source);
+  return (name) => isOwned(owns, inFile(name));
+}
+
+/** Returns the name in the file for an object of the service, which may have another one there. */
+export function namesInFile({ objects, omitted }: ComparedSource): (name: string) => string {
+  const names = new Map([...objects, ...omitted].map((one) => [nameOfSteps(one.steps), one.nameInFile]));
+  return (name) => nameInFile(name, (live) => names.get(live));
 }
 
 function isHidden(value: unknown): boolean {

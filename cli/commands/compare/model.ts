@@ -23,6 +23,11 @@ const sideSchema = z.strictObject({
   baseUrl: z.string().optional().describe("Address of the service."),
   file: z.string().optional().describe("The workspace file."),
   overlays: z.array(z.string()).readonly().optional().describe("Files that were laid over it."),
+  owns: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe("Patterns of what the file owns. Nothing else was compared."),
   stack: z.string().optional().describe("The Pulumi stack."),
   objects: z.int().describe("Number of objects that were compared."),
 });

@@ -59,6 +59,8 @@ export interface PathStep {
 export interface SourceObject {
   readonly definition: Kind;
   readonly steps: readonly PathStep[];
+  /** Logical name in the file, if the source is a file. */
+  readonly nameInFile?: string;
   /** Arguments, which may contain Named, Unknown and Sensitive. Empty values and the service's defaults are omitted. */
   readonly args: Fields;
   /** Paths of properties whose changes the source ignores. */
@@ -86,6 +88,8 @@ export interface SourceFacts {
   readonly baseUrl?: string;
   readonly file?: string;
   readonly overlays?: readonly string[];
+  /** Patterns of what the file owns. Nothing else is compared. */
+  readonly owns?: readonly string[];
   readonly stack?: string;
 }
 

@@ -125,11 +125,12 @@ function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): 
 type SideFacts = CompareReport["left"];
 
 /** Describes where a source was read from. */
-function whereOf({ kind, workspace, baseUrl, overlays }: SideFacts): string {
+function whereOf({ kind, workspace, baseUrl, overlays, owns }: SideFacts): string {
   const over = overlays === undefined ? "" : ` with ${overlays.join(", ")}`;
   const of = workspace === undefined ? "" : ` of workspace ${workspace}`;
   const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
-  return kind === "connection" ? `workspace ${workspace ?? ""}${at}` : `${kind}${over}${of}${at}`;
+  const only = owns === undefined ? "" : `, which owns ${owns.join(", ")}`;
+  return kind === "connection" ? `workspace ${workspace ?? ""}${at}` : `${kind}${over}${of}${at}${only}`;
 }
 
 function sideWords(side: SideFacts): Words {

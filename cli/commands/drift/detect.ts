@@ -14,7 +14,7 @@ import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { compareStack } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
-import { driftFindings, incompleteOf, labelsOf } from "./findings.js";
+import { driftFindings, incompleteOf, labelsOf, unmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
 import { Observations, type Observed, existingObjects } from "./observed.js";
@@ -27,6 +27,7 @@ import type { MapTree } from "../../../workspace-file/index.js";
 import { sharedSecret } from "../../engine/stack/shared-secret.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { isOwned, mayOwnIn } from "../../../workspace-file/load/owns.js";
 
 export interface DetectOptions extends StackOptions {
   /** Where to look for unmanaged objects. */
@@ -91,8 +92,12 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
       return { recorded, objects: observations.objects };
     });
     const search = searchFor(options.added ?? "declared", declared.tree, objects);
-    const searched = await look.findUnmanaged({ ...search, renames: knownRenames(open) });
-    return { state, recorded, objects, searched };
+    const { owns } = declared;
+    const reads = (list: string) => mayOwnIn(owns, list);
+    const { found, unlisted } = await look.findUnmanaged({ ...search, reads, renames: knownRenames(open) });
+    // Another file may have created the rest.
+    const owned = found.filter((one) => isOwned(owns, unmanagedName(one)));
+    return { state, recorded, objects, searched: { found: owned, unlisted } };
   }
 }
 

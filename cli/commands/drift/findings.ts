@@ -97,8 +97,14 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
   });
 }
 
-function added({ type, section, key, holder, id, htmlUrl, args }: Searched["found"][number]): DriftFinding {
-  const name = [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
+/** Returns the logical name that an unmanaged object would get. */
+export function unmanagedName({ holder, section, key }: Searched["found"][number]): string {
+  return [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
+}
+
+function added(one: Searched["found"][number]): DriftFinding {
+  const { type, id, htmlUrl, args } = one;
+  const name = unmanagedName(one);
   const note = `number or name at the service: ${id}`;
   return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }

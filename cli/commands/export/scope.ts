@@ -10,7 +10,7 @@ import {
 } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { costlyPattern } from "../../../workspace-file/index.js";
-import { matchesPattern } from "../../options/pattern.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 
 export interface ScopeOptions {
   /** Types or sections. Default: all except transient ones, such as branches. */

@@ -1,9 +1,10 @@
 import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
+import { refuseSharedObjects } from "./owners.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { matchesPattern } from "../../options/pattern.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { note, type Io, print, printText } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { markdownTable } from "../../reporters/markdown.js";
@@ -27,7 +28,9 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   const { format, parallel, more = [], failFast = false } = options;
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
-  const entries = chosen(readFleet(options.file), options.only);
+  const all = readFleet(options.file);
+  refuseSharedObjects(all, io);
+  const entries = chosen(all, options.only);
   let run: FleetRun = { command, more, parallel, failFast };
   if (command === "up" && !options.yes) {
     const refused = await refusedBefore(entries, run, io);

@@ -5,7 +5,7 @@ import { whatRuns as runsOf, type StartEvent } from "../../../workspace-file/run
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
-import { matchesPattern } from "../../options/pattern.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { printRuns, type RunsReport } from "./print.js";

@@ -6,7 +6,7 @@ import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { PROJECT } from "../../policies/guards/deletes.js";
-import { matchesPattern } from "../../options/pattern.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import type { Io } from "../../terminal/io.js";

@@ -38,6 +38,7 @@ export function programIn(folder: string): Program {
       connection: undefined,
       engine: undefined,
       guards: () => ({}),
+      owns: () => undefined,
       types: new Set(),
     },
   };

@@ -1,6 +1,7 @@
 /** Codes of the guards, for `--ignore-guard`, in a module of their own that the command line can load quickly. */
 export const guardCodes = [
   "other-file",
+  "not-owned",
   "project-deletion",
   "protected-object",
   "protected-kind",

@@ -1,6 +1,6 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { matchesPattern } from "../../options/pattern.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Judged } from "./types.js";
 
 /** Returns the objects that the plan deletes or replaces. */

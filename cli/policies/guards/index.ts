@@ -3,6 +3,7 @@ import type { Judged, Verdict, Guard } from "./types.js";
 import { maxDeleteShare } from "./rules/max-delete-share.js";
 import { maxDeletes } from "./rules/max-deletes.js";
 import { minimumAdmins } from "./rules/minimum-admins.js";
+import { notOwned } from "./rules/not-owned.js";
 import { otherFile } from "./rules/other-file.js";
 import { ownAccess } from "./rules/own-access.js";
 import { projectDeletion } from "./rules/project-deletion.js";
@@ -28,6 +29,7 @@ export function evaluateGuards(judged: Judged): Verdict[] {
 /** All guards, in the order in which their verdicts are printed. */
 export const guards: readonly Guard[] = [
   otherFile,
+  notOwned,
   projectDeletion,
   protectedObject,
   protectedKind,

@@ -26,6 +26,7 @@ export async function judgePlan(
   return evaluateGuards({
     objects,
     settings,
+    owns: open.file.owns(),
     allowances,
     now: new Date(),
     ...facts,

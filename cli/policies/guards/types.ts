@@ -1,5 +1,6 @@
 /** Input and output of guards. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
+import type { Owns } from "../../../workspace-file/load/owns.js";
 import type { GuardCode } from "./codes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 
@@ -24,6 +25,8 @@ export interface Judged {
   /** All objects that the stack manages before or after the plan. */
   readonly objects: readonly PlannedObject[];
   readonly settings: GuardSettings;
+  /** Patterns of what the file owns. */
+  readonly owns?: Owns;
   readonly allowances: Allowances;
   readonly now: Date;
   /** Id of the calling user, if known. */

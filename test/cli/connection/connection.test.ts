@@ -25,6 +25,7 @@ function wish(
     workspace,
     engine: undefined,
     guards: () => ({}),
+    owns: () => undefined,
     types: new Set<string>(),
   };
   return { flag: undefined, file, config: {}, env, ...rest };

@@ -61,6 +61,11 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       offline("what-runs", ...FILE, "--push", "main"),
       offline("what-runs", ...FILE, "--manual", PIPELINE, "--json"),
     ],
+    owners: [
+      offline("owners", "workspace.yaml", "--offline"),
+      service("owners", "workspace.yaml"),
+      service("owners", "workspace.yaml", "--json"),
+    ],
     "rules test": [offline("rules", "test", RULES)],
     render: [offline("render", ...FILE), offline("render", ...FILE, "--format", "json")],
     graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.svg")],

@@ -26,7 +26,7 @@ export function fileSource(
 ): ComparedSource {
   // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
-  const { workspace, connection } = declared;
+  const { workspace, connection, owns } = declared;
   const facts = {
     name,
     kind: "file" as const,
@@ -34,6 +34,7 @@ export function fileSource(
     ...(overlays.length === 0 ? {} : { overlays }),
     ...(connection === undefined ? {} : { connection }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(owns === undefined ? {} : { owns }),
   };
   return sourceOfFile(declared, facts);
 }
@@ -49,12 +50,13 @@ export function sourceOfFile(
   const reader = new SourceReader(described);
   const paths = new Map<string, PropertyPath>();
   const objects = described.flatMap((one) => {
-    const { definition, path, secrets } = one;
+    const { definition, name, path, secrets } = one;
     const args = reader.withNames(definition, one.args);
     const number = args[definition.document.numberedBy ?? ""];
     const own = {
       ...reader.object(one, args, secrets),
       ...(typeof number === "number" ? { number: String(number) } : {}),
+      nameInFile: name,
       placeOf: (at: PropertyPath) => placeOf([...path, ...at], at.length === 0),
     };
     paths.set(nameOfSteps(own.steps), path);
@@ -67,6 +69,7 @@ export function sourceOfFile(
     omitted: external.map(({ definition, name }) => ({
       definition: definition as Kind,
       steps: reader.steps(name),
+      nameInFile: name,
       args: {},
     })),
     gaps: [],

@@ -22,6 +22,7 @@ import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./exis
 import { deletionsFrom, orders, placed } from "./deletions-and-order.js";
 import { exclusiveChange, exclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
 import { matched, type Matched } from "./match.js";
+import { isOwned, nameInFile } from "../../../../workspace-file/load/owns.js";
 import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
 
 /** An edit, with what a report says about it. */
@@ -164,15 +165,25 @@ class Planner {
   private additions(exclusive: ReturnType<typeof exclusiveSections>): PatchSubject[] {
     const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
+    const { owns } = this.existing.declared;
     const external = new Set(this.existing.externals.map(({ name }) => name));
     const closed = new Set([...exclusive.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
     const fresh = new Set<string>();
     const objects = this.match.added.filter((one) => {
       const holder = holderOf(one.name);
       const file = names.file(holder);
-      const known = file !== undefined ? scoped || !external.has(file) : fresh.has(holder);
+      // What is in an external object is taken in only on request: by the options, or by `owns`.
+      const known =
+        file !== undefined ? scoped || owns !== undefined || !external.has(file) : fresh.has(holder);
       const wanted =
-        known && this.newArgs.has(one.name) && scope.includes(one) && !closed.has(sectionOf(one.name));
+        known &&
+        isOwned(
+          owns,
+          nameInFile(one.name, (live) => names.file(live)),
+        ) &&
+        this.newArgs.has(one.name) &&
+        scope.includes(one) &&
+        !closed.has(sectionOf(one.name));
       if (wanted) fresh.add(one.name);
       return wanted;
     });

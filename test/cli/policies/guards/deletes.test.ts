@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesPattern } from "../../../../cli/options/pattern.js";
+import { matchesPattern } from "../../../../provider/definition/name-pattern.js";
 import { randomOf } from "../../../chaos/random.js";
 import { judge, many, object, refusing } from "./plan.js";
 

@@ -35,6 +35,7 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
   });
   return {
     "other-file": cell(many(operation, 30), files),
+    "not-owned": cell([...others, object(operation, "Group", "groups/QA")], { owns: ["variables/**"] }),
     "project-deletion": cell([...others, object(operation, "Project", "projects/web")]),
     "protected-object": cell([...others, { ...object(operation, "Group", "groups/QA"), protected: true }]),
     "protected-kind": cell([...others, object(operation, "Group", "groups/QA")], {
@@ -73,6 +74,7 @@ const plans: Readonly<Record<string, Row>> = {
   "removed from the file, or by an overlay (`$remove`)": going("delete"),
   "removed from the list of an exclusive group or project": {
     "other-file": { objects: await group(60), more: files },
+    "not-owned": { objects: await group(1), more: { owns: ["variables/**"] } },
     "project-deletion": "no such list contains projects",
     "protected-object": "entries of a list have no protection of their own",
     "protected-kind": { objects: await group(1), more: { settings: { protectedKinds: ["GroupMember"] } } },
@@ -116,6 +118,7 @@ const paths = [
 
 const plain: Readonly<Record<GuardCode, string>> = {
   "other-file": "no",
+  "not-owned": "no",
   "project-deletion":
     "Pulumi's protection; the provider deletes nothing in a project that the program does not mention",
   "protected-object": "Pulumi's protection",

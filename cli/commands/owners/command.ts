@@ -1,0 +1,31 @@
+import { Argument, Option } from "commander";
+import {
+  connectionOption,
+  jsonOption,
+  scopeOptions,
+  waitOption,
+  workspaceOption,
+} from "../../options/common.js";
+import { allowPathOption } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+export const ownersCommand = defineCommand({
+  name: "owners",
+  group: "Existing and multiple workspaces",
+  description: "Show which file owns what in one workspace, and what nobody owns",
+  arguments: {
+    files: new Argument("[files...]", "Files or folders for the same workspace (default: workspace.yaml)"),
+  },
+  options: [
+    allowPathOption(),
+    new Option("-s, --stack <name>", "Apply the overlays of this stack to the files"),
+    connectionOption(),
+    workspaceOption(),
+    ...scopeOptions(),
+    new Option("--offline", "Read the files only, not the workspace"),
+    waitOption(),
+    jsonOption(),
+  ],
+  example: "workspacectl owners web.yaml platform.yaml",
+  run: async () => (await import("./run.js")).owners,
+});

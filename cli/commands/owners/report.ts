@@ -1,0 +1,96 @@
+/** The report of `workspacectl owners`. */
+import type { Gap } from "../../../provider/index.js";
+import type { Includes } from "../compare/coverage.js";
+import { nameOfSteps, type ComparedSource, type SourceObject } from "../compare/object.js";
+import type { OwnedPattern, OwningFile } from "./owning-file.js";
+
+export interface OwnableObject {
+  readonly type: string;
+  /** Logical name, with the names that objects have in the service. */
+  readonly name: string;
+}
+
+export interface OwnedObject extends OwnableObject {
+  readonly declared: boolean;
+  /** Absent when the workspace was not read, or does not show who somebody is. */
+  readonly exists?: boolean;
+  readonly pattern?: string;
+}
+
+export interface OwnersReport {
+  readonly version: 1;
+  readonly workspace?: string;
+  readonly baseUrl?: string;
+  /** Whether the workspace was read, and not the files alone. */
+  readonly live: boolean;
+  readonly files: readonly {
+    readonly file: string;
+    readonly owns?: readonly OwnedPattern[];
+    readonly objects: readonly OwnedObject[];
+  }[];
+  /** What nobody owns: of the workspace, or of what the files refer to. */
+  readonly unowned: readonly OwnableObject[];
+  /** People whom the service does not identify, and whom a file may declare. */
+  readonly notIdentified: readonly OwnableObject[];
+  readonly incomplete: readonly Gap[];
+}
+
+/** @param live the workspace, if it was read */
+export function ownersReport(
+  files: readonly OwningFile[],
+  live: ComparedSource | undefined,
+  workspace: string | undefined,
+  includes: Includes,
+): OwnersReport {
+  const inScope = (object: SourceObject) =>
+    includes({ definition: object.definition, name: nameOfSteps(object.steps) });
+  const there = new Map((live?.objects ?? []).map((object) => [nameOfSteps(object.steps), object]));
+  const omitted = new Set((live?.omitted ?? []).map(({ steps }) => nameOfSteps(steps)));
+  const hidden = [...there.values()].filter(({ hiddenKey }) => hiddenKey === true);
+  const hiddenSections = new Set(hidden.map(sectionOf));
+
+  const owned = ({ file, patterns, declared, owns, patternFor }: OwningFile) => {
+    const all = new Map([...there, ...declared]);
+    const objects = [...all].filter(([name, object]) => owns(name) && inScope(object));
+    return {
+      file,
+      ...(patterns === undefined ? {} : { owns: patterns }),
+      objects: objects.map(([name, object]): OwnedObject => {
+        const pattern = patternFor(name)?.pattern;
+        const exists = there.has(name) || omitted.has(name);
+        const known = live !== undefined && (exists || !hiddenSections.has(sectionOf(object)));
+        return {
+          ...listed([name, object]),
+          declared: declared.has(name),
+          ...(known ? { exists } : {}),
+          ...(pattern === undefined ? {} : { pattern }),
+        };
+      }),
+    };
+  };
+  const external = files
+    .flatMap((file) => file.external)
+    .map((one) => [nameOfSteps(one.steps), one] as const);
+  const candidates = live === undefined ? new Map(external) : there;
+  const unowned = [...candidates].filter(
+    ([name, one]) => inScope(one) && !files.some(({ owns }) => owns(name)),
+  );
+  return {
+    version: 1,
+    ...(live === undefined
+      ? { ...(workspace === undefined ? {} : { workspace }), live: false }
+      : { workspace: live.facts.workspace ?? "", baseUrl: live.facts.baseUrl ?? "", live: true }),
+    files: files.map(owned),
+    unowned: unowned.filter(([, { hiddenKey }]) => hiddenKey !== true).map(listed),
+    notIdentified: unowned.filter(([, { hiddenKey }]) => hiddenKey === true).map(listed),
+    incomplete: live?.gaps ?? [],
+  };
+}
+
+function listed([name, { definition }]: readonly [string, SourceObject]): OwnableObject {
+  return { type: definition.type, name };
+}
+
+function sectionOf({ steps }: SourceObject): string {
+  return `${nameOfSteps(steps.slice(0, -1))}/${steps.at(-1)?.section}`;
+}

@@ -1,0 +1,88 @@
+import { ProviderError } from "../../../provider/errors.js";
+import { credentialsFile, readCredentials, resolveConnection } from "../../../provider/index.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { ServiceOptions } from "../../connection/api-client.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { note, type Io } from "../../terminal/io.js";
+import { printJson } from "../../terminal/output.js";
+import type { ComparedSource } from "../compare/object.js";
+import { liveSource } from "../compare/sources/live.js";
+import { readingProgress } from "../export/progress.js";
+import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import { refuseOverlaps, type NamedFile } from "./owning-file.js";
+import { printOwners } from "./print.js";
+import { ownersReport } from "./report.js";
+
+export interface OwnersOptions extends Omit<DocumentOptions, "file">, ServiceOptions, ScopeOptions {
+  readonly files: readonly string[];
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Shows which file owns what. Writes nothing.
+ * @throws {WorkspaceFileError} when a file is invalid, or two files own the same object
+ */
+export async function owners(options: OwnersOptions, io: Io): Promise<number> {
+  const { files: given, json = false } = options;
+  const names = given.length === 0 ? ["workspace.yaml"] : given;
+  const loaded = names.map((file) => ({
+    file,
+    loaded: readDeclarations(file, { ...readOptions({ ...options, file }, io), mock: true }),
+  }));
+  const service = commonService(loaded, options);
+  const files = refuseOverlaps(loaded);
+  const live = hasConnection(service, options, io) ? await readLive(service, options, io) : undefined;
+  const scope = scopeOf(options);
+  const report = ownersReport(files, live, service.workspace, scope.includes);
+  if (json) printJson(io, report);
+  else printOwners(report, io);
+  return report.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.ok;
+}
+
+/** Returns the connection and the workspace of all files. @throws {CliError} when they differ */
+function commonService(
+  files: readonly NamedFile[],
+  { connection, workspace }: ServiceOptions,
+): ServiceOptions {
+  const only = (key: "connection" | "workspace", option: string | undefined) => {
+    const [first, ...others] = files.filter(({ loaded }) => loaded[key] !== undefined);
+    const other = others.find(({ loaded }) => loaded[key] !== first?.loaded[key]);
+    if (first !== undefined && other !== undefined)
+      throw new CliError(
+        `${first.file} says "${key}: ${first.loaded[key]}", and ${other.file} says "${key}: ${other.loaded[key]}": ` +
+          "name the files of one workspace only",
+      );
+    const value = option ?? first?.loaded[key];
+    return value === undefined ? {} : { [key]: value };
+  };
+  return { ...only("connection", connection), ...only("workspace", workspace) };
+}
+
+/** Without a connection, the files alone are read, unless an option names one. */
+function hasConnection(service: ServiceOptions, { offline, connection }: OwnersOptions, io: Io): boolean {
+  if (offline === true) return false;
+  try {
+    const credentials = readCredentials(credentialsFile(io.env));
+    resolveConnection({ explicit: { ...service }, env: io.env, credentials });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== "no-connection" || connection !== undefined)
+      throw error;
+    note(io, `The workspace is not read, as with --offline: ${error.message}`);
+    return false;
+  }
+}
+
+async function readLive(service: ServiceOptions, options: OwnersOptions, io: Io): Promise<ComparedSource> {
+  const progress = await readingProgress(io);
+  const spec = { kind: "connection", name: service.connection ?? "the workspace", ...service } as const;
+  const { wait = false } = options;
+  try {
+    return await liveSource(spec, { scope: scopeOf(options), wait, progress }, new Map(), io);
+  } finally {
+    progress.end();
+  }
+}

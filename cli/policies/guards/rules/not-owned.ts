@@ -1,0 +1,30 @@
+import { isOwned, ownsContents } from "../../../../workspace-file/load/owns.js";
+import { deletesIn } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+export const notOwned: Guard = {
+  code: "not-owned",
+  refuses:
+    "The deletion or replacement of an object that `owns` of the file does not match, or in which others may own something.",
+  settings: "`owns`, `retain: true` of the entry",
+  judge(judged) {
+    const { owns } = judged;
+    if (owns === undefined) return undefined;
+    const found = deletesIn(judged);
+    const foreign = found.filter(({ name }) => !isOwned(owns, name));
+    const shared = found.filter((one) => !foreign.includes(one) && !ownsContents(owns, one.type, one.name));
+    if (foreign.length + shared.length === 0) return undefined;
+    const names = (objects: typeof found) => objects.map(({ name }) => name).join(", ");
+    const reasons = [
+      ...(foreign.length > 0 ? [`this file does not own ${names(foreign)}, and would delete it`] : []),
+      ...(shared.length > 0 ? [`${names(shared)} would be deleted with what others may own in it`] : []),
+    ];
+    return {
+      message: reasons.join("; "),
+      objects: [...foreign, ...shared].map(({ name }) => name),
+      remedy:
+        'add it to owns with everything in it ("projects/web/**"); or leave the object alone: declare it with retain: true, ' +
+        "apply that, and only then remove the entry and its pattern",
+    };
+  },
+};
