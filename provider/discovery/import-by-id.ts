@@ -40,7 +40,8 @@ export async function findById(
   const state = { ...parts, ...copiesOf(definition, context, parts) };
   const read = new Set<ReadSource>();
   const target = { definition, context, state };
-  const remote = await gather(target, (seen) => isComplete(definition, seen), undefined, read);
+  const isEnough = (seen: RemoteObject) => isComplete(definition, seen) && hasOutputs(definition, seen);
+  const remote = await gather(target, isEnough, undefined, read);
   if (remote === undefined) return undefined;
   const shown = shownArgs(definition, remote);
   const named = await withNames(definition, context, { ...state, ...shown }, shown);
@@ -48,6 +49,14 @@ export async function findById(
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
   const result = stateAfterRead({ ...target, state: declared }, { remote, whole });
   return { id: result.id, outs: result.outs, args: pickArgs(definition, result.outs) };
+}
+
+/** Whether the object shows every output that is always present. A later refresh does not read a missing one. */
+function hasOutputs({ outputs }: Definition, remote: RemoteObject): boolean {
+  return Object.values(outputs).every(
+    ({ apiName, schema }) =>
+      apiName === undefined || apiName in remote || schema.safeParse(undefined).success,
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ type Props = Record<string, unknown>;
 
 const packageSchema = JSON.parse(
   readFileSync(new URL("../../schema/pulumi.schema.json", import.meta.url), "utf8"),
-) as { resources: Record<string, { inputProperties: object }> };
+) as { resources: Record<string, { inputProperties: object; required: readonly string[] }> };
 
 interface Case {
   readonly title: string;
@@ -83,6 +83,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
     it("is created, and the next refresh shows no change", async () => {
       args = await withPrerequisites(engine, type, create);
       state = await engine.create(type, args);
+      expect(Object.keys(state.outs)).toEqual(expect.arrayContaining(alwaysPresent()));
       await expectSettled();
     });
 
@@ -91,6 +92,8 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
         const id = importId(definition, emulator.workspace, state.outs);
         const imported = await engine.import(type, id);
         expect(imported.id).toBe(state.id);
+        const shown = alwaysPresent().filter((name) => !definition.mayBeHidden.includes(name));
+        expect(Object.keys(imported.outs)).toEqual(expect.arrayContaining(shown));
         const declarable = packageSchema.resources[`workspace-automation:index:${type}`]?.inputProperties;
         expect(Object.keys(declarable ?? {})).toEqual(expect.arrayContaining(Object.keys(imported.inputs)));
         expect(await engine.unchanged(imported)).toEqual({ failures: [], changes: false, replaces: [] });
@@ -183,6 +186,11 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       if (definition.naturalKey.length > 0) expect(await engine.refresh(state)).toBeUndefined();
       await engine.delete(state);
     });
+
+    /** Returns the outputs that a program in a language with strict types reads without a check. */
+    function alwaysPresent(): readonly string[] {
+      return packageSchema.resources[`workspace-automation:index:${type}`]?.required ?? [];
+    }
 
     /** Returns the methods of the requests that write. */
     function writes(): string[] {

@@ -23,8 +23,8 @@ func declare(ctx *pulumi.Context) error {
 		Project:     web.ProjectName,
 		ProjectId:   web.ID(),
 		Name:        pulumi.String("deploy"),
-		TriggerMode: workspace.TriggerMode_ON_EVERY_PUSH,
-		RefType:     workspace.RefTypeBRANCH,
+		TriggerMode: workspace.TriggerModeOnEveryPush,
+		RefType:     workspace.RefTypeBranch,
 		RefName:     pulumi.String("main"),
 	})
 	if err != nil {
@@ -60,19 +60,19 @@ func declareActions(ctx *pulumi.Context, deploy *workspace.Pipeline) error {
 	}{
 		{"test", &workspace.ActionArgs{
 			Name:               pulumi.String("Test"),
-			Type:               pulumi.String("BUILD"),
+			Type:               workspace.ActionTypeBuild,
 			ContainerImageName: pulumi.String("node"),
 			ContainerImageTag:  pulumi.String("22"),
 			ExecuteCommands:    pulumi.ToStringArray([]string{"npm ci", "npm test"}),
 		}},
 		{"ping", &workspace.ActionArgs{
 			Name:        pulumi.String("Ping"),
-			Type:        pulumi.String("PING"),
+			Type:        workspace.ActionTypePing,
 			Destination: pulumi.String("shop.example.com"),
 		}},
 		{"notify", &workspace.ActionArgs{
 			Name:            pulumi.String("Notify"),
-			Type:            pulumi.String("HTTP"),
+			Type:            workspace.ActionTypeHttp,
 			NotificationUrl: pulumi.String("https://hooks.example.com"),
 			Headers: workspace.ActionHeadersItemArray{
 				workspace.ActionHeadersItemArgs{Name: pulumi.String("X-Source"), Value: pulumi.String("pipeline")},
@@ -84,7 +84,7 @@ func declareActions(ctx *pulumi.Context, deploy *workspace.Pipeline) error {
 		args := action.args
 		args.Project = deploy.Project
 		args.Pipeline = deploy.PipelineId
-		args.TriggerTime = workspace.ActionTriggerTime_ON_EVERY_EXECUTION
+		args.TriggerTime = workspace.ActionTriggerTimeOnEveryExecution
 		created, err := workspace.NewAction(ctx, action.name, args, pulumi.DependsOn(before))
 		if err != nil {
 			return err

@@ -7,28 +7,28 @@ const deploy = new workspace.Pipeline("deploy", {
   project: web.projectName,
   projectId: web.id,
   name: "deploy",
-  triggerMode: "ON_EVERY_PUSH",
-  refType: "BRANCH",
+  triggerMode: workspace.TriggerMode.OnEveryPush,
+  refType: workspace.RefType.Branch,
   refName: "main",
 });
 const step = {
   project: deploy.project,
   pipeline: deploy.pipelineId,
-  triggerTime: "ON_EVERY_EXECUTION",
+  triggerTime: workspace.ActionTriggerTime.OnEveryExecution,
 } as const;
 
 // Actions that are created one after the other are in this order.
 const test = new workspace.Action("test", {
   ...step,
   name: "Test",
-  type: "BUILD",
+  type: workspace.ActionType.Build,
   containerImageName: "node",
   containerImageTag: "22",
   executeCommands: ["npm ci", "npm test"],
 });
 const ping = new workspace.Action(
   "ping",
-  { ...step, name: "Ping", type: "PING", destination: "shop.example.com" },
+  { ...step, name: "Ping", type: workspace.ActionType.Ping, destination: "shop.example.com" },
   { dependsOn: test },
 );
 new workspace.Action(
@@ -36,7 +36,7 @@ new workspace.Action(
   {
     ...step,
     name: "Notify",
-    type: "HTTP",
+    type: workspace.ActionType.Http,
     notificationUrl: "https://hooks.example.com",
     headers: [{ name: "X-Source", value: "pipeline" }],
   },

@@ -18,7 +18,7 @@ export interface PropertySpec extends TypeSpec {
 }
 
 interface EnumValue {
-  readonly name?: string;
+  readonly name: string;
   readonly description?: string;
   readonly value: string;
 }
@@ -127,6 +127,7 @@ export class NamedTypes {
     for (const schema of schemas)
       for (const word of wordsOf(schema)) words.set(word, words.get(word) ?? schema.enumDescriptions?.[word]);
     const values = [...words].map(([value, description]) => ({
+      name: enumName(value),
       value,
       ...(description === undefined ? {} : { description }),
     }));
@@ -164,6 +165,11 @@ function mapOfAny({ additionalProperties }: JsonSchema): TypeSpec {
   const of = typeof additionalProperties === "object" ? additionalProperties.type : undefined;
   const isPlain = of === "string" || of === "integer" || of === "number" || of === "boolean";
   return { type: "object", additionalProperties: isPlain ? { type: of } : ANY };
+}
+
+/** `ON_EVERY_PUSH` → `OnEveryPush`. Each code generator converts this to the convention of its language. */
+function enumName(value: string): string {
+  return pascal(/[a-z]/.test(value) ? value : value.toLowerCase());
 }
 
 /** `triggerMode` → `TriggerMode` */

@@ -34,27 +34,27 @@ public class App {
         .project(project)
         .projectId(web.id())
         .name("deploy")
-        .triggerMode(TriggerMode.ON_EVERY_PUSH)
-        .refType(RefType.BRANCH)
+        .triggerMode(TriggerMode.OnEveryPush)
+        .refType(RefType.Branch)
         .refName("main")
         .build());
 
     // Actions that are created one after the other are in this order.
     var test = new Action("test", step(deploy)
         .name("Test")
-        .type(ActionType.BUILD)
+        .type(ActionType.Build)
         .containerImageName("node")
         .containerImageTag("22")
         .executeCommands("npm ci", "npm test")
         .build());
     var ping = new Action("ping", step(deploy)
         .name("Ping")
-        .type(ActionType.PING)
+        .type(ActionType.Ping)
         .destination("shop.example.com")
         .build(), CustomResourceOptions.builder().dependsOn(test).build());
     new Action("notify", step(deploy)
         .name("Notify")
-        .type(ActionType.HTTP)
+        .type(ActionType.Http)
         .notificationUrl("https://hooks.example.com")
         .headers(ActionHeadersItemArgs.builder().name("X-Source").value("pipeline").build())
         .build(), CustomResourceOptions.builder().dependsOn(ping).build());
@@ -76,6 +76,6 @@ public class App {
     return ActionArgs.builder()
         .project(deploy.project())
         .pipeline(pipeline)
-        .triggerTime(ActionTriggerTime.ON_EVERY_EXECUTION);
+        .triggerTime(ActionTriggerTime.OnEveryExecution);
   }
 }
