@@ -188,8 +188,8 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
     });
 
     /** Returns the outputs that a program in a language with strict types reads without a check. */
-    function alwaysPresent(): readonly string[] {
-      return packageSchema.resources[`workspace-automation:index:${type}`]?.required ?? [];
+    function alwaysPresent(): string[] {
+      return [...(packageSchema.resources[`workspace-automation:index:${type}`]?.required ?? [])];
     }
 
     /** Returns the methods of the requests that write. */
