@@ -103,7 +103,7 @@ describe.sequential("a plan", () => {
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        "nothing was changed: changed in the workspace: groups/QA. Make the plan",
+        "nothing was changed: changed in the workspace: groups/QA. Make a new plan",
       ) as string,
     });
     expect(writes()).toEqual([]);
