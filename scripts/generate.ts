@@ -3,11 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
 import { clientTypesModule } from "./generate/client.js";
+import { commandsPage } from "./generate/commands.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
+import { errorCodesPage } from "./generate/error-codes.js";
 import { functionsModule } from "./generate/functions.js";
 import { lintPage } from "./generate/lint.js";
 import { packageSchema } from "./generate/package-schema/index.js";
-import { referencePage } from "./generate/reference.js";
+import { referencePages } from "./generate/reference.js";
+import { registryPage } from "./generate/registry-page.js";
 import { resourcesModule } from "./generate/resources.js";
 import { architecturePage } from "./generate/rooms.js";
 import { publishedSchemas } from "./generate/schemas.js";
@@ -25,7 +28,10 @@ const files: Record<string, string> = {
   ...(await publishedSchemas()),
   "schema/pulumi.schema.json": await packageSchema(),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
-  "docs/reference/resources.md": referencePage(),
+  ...referencePages(),
+  "docs/reference/commands.md": commandsPage(),
+  "docs/reference/errors.md": errorCodesPage(),
+  "docs/_index.md": registryPage(),
   "docs/architecture.md": architecturePage(),
   "docs/lint.md": lintPage(),
 };

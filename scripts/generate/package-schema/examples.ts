@@ -26,26 +26,37 @@ class Reference {
 
 export const SDK = "workspace-automation-sdk";
 
+interface ExamplePrograms {
+  readonly title: string;
+  readonly yaml: string;
+  readonly typescript: string;
+}
+
 /** Returns the part of a description that shows examples of a type. */
 export function examplesOf(definition: Definition): string {
-  const kinds = Object.entries(definition.variants?.of ?? {});
-  // Of many variants, a few examples suffice.
-  const shown = kinds.length === 0 ? [["", undefined] as const] : kinds.slice(0, 3);
-  const examples = shown.map(([title, variant]) => {
-    const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
-    return example(title === "" ? "Basic" : title, program);
-  });
+  const examples = exampleProgramsOf(definition).map(example);
   return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
 }
 
-function example(title: string, program: readonly Declared[]): string {
+/** Returns the examples of a type. */
+export function exampleProgramsOf(definition: Definition): ExamplePrograms[] {
+  const kinds = Object.entries(definition.variants?.of ?? {});
+  // Of many variants, a few examples suffice.
+  const shown = kinds.length === 0 ? [["Basic", undefined] as const] : kinds.slice(0, 3);
+  return shown.map(([title, variant]) => {
+    const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
+    return { title, yaml: yamlProgram(program), typescript: typescriptProgram(program) };
+  });
+}
+
+function example({ title, yaml, typescript }: ExamplePrograms): string {
   return `{{% example %}}
 ### ${title}
 
 \`\`\`yaml
-${yamlProgram(program)}\`\`\`
+${yaml}\`\`\`
 \`\`\`typescript
-${typescriptProgram(program)}\`\`\`
+${typescript}\`\`\`
 {{% /example %}}
 `;
 }

@@ -1,0 +1,190 @@
+/** Generates the page of error codes. The compiler requires a cause and a remedy for every code. */
+import type { ServiceErrorCode } from "../../client/errors.js";
+import { guards } from "../../cli/policies/guards/index.js";
+import type { ToolchainErrorCode } from "../../cli/toolchain/errors.js";
+import { problemCodes, type ProblemCode } from "../../provider/definition/problems.js";
+import type { ProviderErrorCode } from "../../provider/errors.js";
+
+type Explained<Code extends string> = Readonly<Record<Code, readonly [cause: string, remedy: string]>>;
+
+const service: Explained<ServiceErrorCode> = {
+  "api-disabled": [
+    "The API is disabled in the workspace's settings.",
+    "A workspace administrator enables it in the settings, under Developer API.",
+  ],
+  "invalid-url": [
+    "The service does not know the address: `Invalid url`.",
+    "Check the base address and the names in the path.",
+  ],
+  "invalid-value": ["A value is empty or wrong.", "Correct the value that the message names."],
+  "rate-limited": [
+    "The requests of this hour are used up, and the end is further away than the allowed wait.",
+    "Run the command again after the time in the message, or allow a longer wait.",
+  ],
+  denied: [
+    "The token's scopes or the user's rights do not suffice.",
+    "Compare them with the rights on the page of the [resource type](resources.md).",
+  ],
+  unauthorized: [
+    "The token is missing, wrong, expired or revoked, or belongs to another address.",
+    "Create a token for this address, and run `workspacectl login` again.",
+  ],
+  "not-found": [
+    "There is no such object, or the token's user may not see it.",
+    "Check the names and ids in the path, and the rights of the user.",
+  ],
+  conflict: [
+    "The name is taken, or the object is in use.",
+    "Choose another name, or adopt the existing object with `adopt: true`.",
+  ],
+  server: ["The service failed (5xx), also after several attempts.", "Try again later."],
+  network: [
+    "There is no connection, or it broke.",
+    "Check the address, the proxy and the certificates. `workspacectl doctor` tests the connection.",
+  ],
+  timeout: ["The service did not respond in time.", "Try again, or allow more time."],
+  "invalid-response": [
+    "The response is not what the service's API promises.",
+    "Check that the base address is that of the API, not of the web application.",
+  ],
+  ambiguous: [
+    "The service may have carried out the request, and this could not be found out.",
+    "Check what the message names before you run the command again.",
+  ],
+};
+
+const provider: Explained<ProviderErrorCode> = {
+  "no-connection": [
+    "There is no connection, or it lacks an address, a token or a workspace.",
+    "Set what the message names: see [Connections](../connections.md).",
+  ],
+  "other-workspace": [
+    "The state belongs to another address or workspace than the connection.",
+    "Use the connection of the stack, or a stack of its own for each workspace and region.",
+  ],
+  "already-exists": [
+    "An object of the same name exists, and `adopt` is not set.",
+    "Set `adopt: true` to manage the existing object, or choose another name.",
+  ],
+  "ambiguous-name": [
+    "Several objects have the same name.",
+    "Use one of the ids in the message, or rename the others.",
+  ],
+  "unknown-reference": [
+    "A name or number refers to nothing.",
+    "Correct it, or declare the object that it refers to.",
+  ],
+  "not-there": ["The object to import does not exist.", "Check the import id and the connection."],
+  deleted: [
+    "The object, or its parent, was deleted after the plan was made.",
+    "Run the command again: the new plan creates it.",
+  ],
+  refused: [
+    "The service cannot carry out the change, or it was not explicitly allowed.",
+    "Undo the change, or allow it with the setting in the message.",
+  ],
+  renamed: ["The parent of the object was renamed outside.", "Run the command again after a refresh."],
+  unreadable: [
+    "The object can be neither read nor proved to be deleted.",
+    "Give the token the rights to read it, and run the command again.",
+  ],
+  "not-as-asked": [
+    "The service did something else than requested.",
+    "Read the message. The next `up` corrects what differs.",
+  ],
+};
+
+const toolchain: Explained<ToolchainErrorCode> = {
+  "no-pulumi": [
+    "No working Pulumi CLI was found, and none could be installed or built.",
+    "Install Pulumi, or name it with PULUMI_BIN. The message lists what was tried.",
+  ],
+  "cache-unwritable": [
+    "The cache folder cannot be written.",
+    "Make it writable, or name another one with WORKSPACECTL_CACHE.",
+  ],
+  "package-incomplete": ["A part of this package is missing.", "Install the package again."],
+  "program-failed": [
+    "A program failed, does not exist or took too long.",
+    "Read its output in the message. `workspacectl doctor` checks the installation.",
+  ],
+  cancelled: ["You stopped the command.", "Run it again."],
+};
+
+const problems: Readonly<Record<ProblemCode, string>> = {
+  unreadable: "Check the path and the encoding, or fix the module.",
+  syntax: "Correct the text at the line and column in the message.",
+  "too-large": "Split the file with `include`.",
+  "duplicate-key": "Rename one of the keys, or merge both entries.",
+  "declared-twice": "Keep one of the two entries.",
+  "unknown-property":
+    "Use the property that the message suggests, or one from the [reference](resources.md).",
+  "unknown-name":
+    "Correct the name, or declare the object. Use `external: true` for one that is managed elsewhere.",
+  required: "Add the property.",
+  "wrong-type": "Give a value of the type in the message. Quote a number that should be a text.",
+  "not-allowed-value": "Use one of the values in the message.",
+  "out-of-range": "Choose a value within the limits in the message.",
+  "wrong-format": "Write the value in the format that the message names.",
+  conflict: "Remove one of the two properties.",
+  placeholder: "Set the variable or parameter, or correct the name.",
+  "forbidden-source": "Use another variable or file. This protects the credentials of the run.",
+  include: "Correct the path, or remove the cycle.",
+  overlay: "Change the overlay to match the document.",
+  template: "Compare the parameters with the [template](../workspace-file.md).",
+  owns: "Move the entry to the file that owns it, or change `owns`.",
+  cycle: "Remove one of the references that the message lists.",
+  "lint-rule": "Fix the rule, and run `workspacectl rules test`.",
+};
+
+export function errorCodesPage(): string {
+  return `<!-- Generated by scripts/generate.ts from the error codes. Do not edit. -->
+# Error codes
+
+Look up the cause and the remedy of every error code. The message of an error contains the same, with the names of your objects.
+
+Findings of \`workspacectl lint\` are on [their own page](../lint.md#rules), and exit codes with the [commands](../cli.md#exit-codes).
+
+## Errors in a workspace file
+
+\`workspacectl validate\` reports them with line and column. The formats \`json\`, \`github\` and \`sarif\` contain the code.
+
+${table(Object.entries(problemCodes).map(([code, cause]) => [code, cause, problems[code as ProblemCode]]))}
+
+## Errors of the service
+
+The [client](../client.md#errors) throws them, with the request and the response.
+
+${table(entries(service))}
+
+## Errors of the provider
+
+They end the operation on one resource.
+
+${table(entries(provider))}
+
+## Guards
+
+A guard refuses a plan before anything is changed. \`--ignore-guard CODE\` overrides it once: see [Guards](../guards.md).
+
+${table(
+  guards.map(({ code, refuses }) => [code, refuses, `Change the file, or \`--ignore-guard ${code}\`.`]),
+  "Refuses",
+)}
+
+## Errors of the installation
+
+They concern Pulumi and other programs on this machine.
+
+${table(entries(toolchain))}
+`;
+}
+
+function entries(explained: Explained<string>): [string, string, string][] {
+  return Object.entries(explained).map(([code, [cause, remedy]]) => [code, cause, remedy]);
+}
+
+function table(rows: readonly (readonly [string, string, string])[], cause = "Cause"): string {
+  const lines = rows.map(([code, why, remedy]) => `| \`${code}\` | ${why} | ${remedy} |`);
+  return `| Code | ${cause} | Remedy |\n|---|---|---|\n${lines.join("\n")}`;
+}

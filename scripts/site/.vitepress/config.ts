@@ -1,0 +1,88 @@
+/** Builds the documentation as a web site: `npm run docs:build`. It needs no network. */
+import { slug } from "github-slugger";
+import { defineConfig, type DefaultTheme } from "vitepress";
+import { definitions } from "../../../provider/index.js";
+import { finishSite } from "../finish.js";
+import { repositoryLinks } from "../links.js";
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
+const type = (name: string) =>
+  page(name, `reference/resources/${name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()}`);
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  {
+    text: "Start",
+    items: [
+      page("Install", "install"),
+      page("The first day", "first-day"),
+      page("The workspace file", "workspace-file"),
+      page("Connections", "connections"),
+      page("Editors", "editors"),
+    ],
+  },
+  {
+    text: "Guides",
+    items: [
+      page("Pipelines as code", "guides/pipelines"),
+      page("Drift in CI", "drift"),
+      page("Accepting and reverting drift", "drift-accept"),
+      page("Two regions", "replicate"),
+      page("Taking over a workspace", "export"),
+      page("Coming from Terraform", "guides/from-terraform"),
+      page("Many workspaces", "fleet"),
+      page("Parts of a workspace", "parts"),
+      page("Secrets", "guides/secrets"),
+      page("Pulumi ESC and OIDC", "esc-and-oidc"),
+      page("Guards and saved plans", "guards"),
+      page("Who can do what", "access"),
+      page("Comparing workspaces", "compare"),
+      page("Lint rules of your own", "lint-rules"),
+      page("Other Pulumi languages", "plugin"),
+    ],
+  },
+  {
+    text: "Reference",
+    items: [
+      page("workspacectl", "cli"),
+      page("Commands and options", "reference/commands"),
+      page("Lint rules", "lint"),
+      page("Error codes", "reference/errors"),
+      {
+        ...page("Resources", "reference/resources"),
+        collapsed: true,
+        items: definitions.map((definition) => type(definition.type)),
+      },
+      page("Provider settings", "installation-configuration"),
+      page("The client", "client"),
+      page("The emulator", "emulator"),
+      page("Endpoints of the emulator", "reference/emulator-endpoints"),
+    ],
+  },
+  {
+    text: "Background",
+    items: [
+      page("Architecture", "architecture"),
+      page("Decisions", "decisions"),
+      page("Security", "security"),
+      page("Performance", "performance"),
+      page("Adding a resource type", "contributing/adding-a-resource"),
+    ],
+  },
+];
+
+export default defineConfig({
+  title: "Workspace Automation as code",
+  description:
+    "Pulumi resources, a YAML workspace file, the command workspacectl and an emulator of the service.",
+  base: process.env["DOCS_BASE"] ?? "/",
+  // A page in the form of Pulumi's registry, for that site.
+  srcDir: "../../docs",
+  srcExclude: ["_index.md"],
+  markdown: {
+    // The anchors of Git hosts, so that a link works in both.
+    anchor: { slugify: (text: string) => slug(text) },
+    config: (markdown) => repositoryLinks(markdown),
+  },
+  themeConfig: { search: { provider: "local" }, outline: [2, 3], sidebar },
+  buildEnd: finishSite,
+});

@@ -1,0 +1,61 @@
+/** Completes the site after its pages are built, and checks its links. */
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { JSDOM } from "jsdom";
+import { globSync } from "tinyglobby";
+import type { SiteConfig } from "vitepress";
+
+/** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a link or an anchor that leads nowhere. */
+export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
+  const root = resolve(srcDir, "..");
+  mkdirSync(join(outDir, "schema"), { recursive: true });
+  for (const name of readdirSync(join(root, "schema")).filter((one) => one.endsWith(".schema.json")))
+    copyFileSync(join(root, "schema", name), join(outDir, "schema", name));
+  copyFileSync(join(srcDir, "openapi.json"), join(outDir, "openapi.json"));
+  for (const page of pages) {
+    mkdirSync(dirname(join(outDir, page)), { recursive: true });
+    cpSync(join(srcDir, page), join(outDir, page));
+  }
+  writeFileSync(join(outDir, "llms.txt"), llmsText(srcDir, pages, site.title, site.description));
+  const dead = deadLinks(outDir, site.base);
+  if (dead.length > 0)
+    throw new Error(`Links that lead nowhere:\n${dead.map((one) => `  ${one}`).join("\n")}`);
+}
+
+/** Returns the list of pages for language models (llmstxt.org). */
+export function llmsText(folder: string, pages: readonly string[], title: string, summary: string): string {
+  const lines = pages.toSorted().flatMap((page) => {
+    const text = readFileSync(join(folder, page), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
+    const heading = /^# (.*)$/m.exec(text)?.[1];
+    if (heading === undefined) return [];
+    const first = /^# .*\n+(?:<!--[\s\S]*?-->\n+)?(.+(?:\n.+)*)/m.exec(text)?.[1] ?? "";
+    return [
+      `- [${heading}](/${page}): ${first.replaceAll("\n", " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")}`,
+    ];
+  });
+  return `# ${title}\n\n> ${summary}\n\n## Pages\n\n${lines.join("\n")}\n`;
+}
+
+/** Returns the links of the built pages to files or anchors that do not exist. */
+export function deadLinks(folder: string, base = "/"): string[] {
+  const files = new Set(globSync("**/*", { cwd: folder }));
+  const documents = new Map(
+    [...files]
+      .filter((file) => file.endsWith(".html"))
+      .map((file) => [file, new JSDOM(readFileSync(join(folder, file), "utf8")).window.document] as const),
+  );
+  return [...documents].flatMap(([file, document]) =>
+    [...document.querySelectorAll("a[href]")].flatMap((link) => {
+      const href = link.getAttribute("href") ?? "";
+      const url = new URL(href, `http://site${base}${file}`);
+      if (url.host !== "site") return [];
+      const path = decodeURIComponent(url.pathname.slice(base.length)) || "index.html";
+      const found = [path, `${path}.html`, join(path, "index.html")].find((name) => files.has(name));
+      if (found === undefined) return [`${file}: ${href}`];
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      const target = documents.get(found);
+      if (anchor === "" || target === undefined || target.getElementById(anchor)) return [];
+      return [`${file}: ${href}`];
+    }),
+  );
+}

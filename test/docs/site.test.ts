@@ -1,0 +1,28 @@
+/** Tests what completes the web site of the documentation. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { deadLinks, llmsText } from "../../scripts/site/finish.js";
+
+const docs = resolve(import.meta.dirname, "../../docs");
+
+it("a link to a missing page or anchor is found", () => {
+  const folder = mkdtempSync(join(tmpdir(), "site-"));
+  mkdirSync(join(folder, "guides"));
+  writeFileSync(
+    join(folder, "index.html"),
+    '<a href="/guides/one">1</a><a href="/guides/one#no">2</a><a href="/two">3</a>',
+  );
+  writeFileSync(join(folder, "guides/one.html"), '<h2 id="yes"></h2><a href="#yes">4</a><a href="../">5</a>');
+  expect(deadLinks(folder)).toEqual(["index.html: /guides/one#no", "index.html: /two"]);
+});
+
+it("llms.txt lists the pages with their first sentence", () => {
+  const text = llmsText(docs, ["reference/errors.md", "editors.md"], "Title", "Summary.");
+  expect(text).toMatch(/^# Title\n\n> Summary\.\n\n## Pages\n\n- \[/);
+  expect(text).toContain(
+    "- [Error codes](/reference/errors.md): Look up the cause and the remedy of every error code.",
+  );
+  expect(text).toContain("- [Workspace files in an editor](/editors.md): Use this page to get completion");
+});
