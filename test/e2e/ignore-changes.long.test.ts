@@ -1,7 +1,11 @@
 /** Tests on the real engine that what `ignoreChanges` names is left alone by every command, and listed as not watched. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { setUp, workspacectl } from "./support.js";
+import { readJournal } from "../../cli/engine/checkpoint/journal-file.js";
+import { signal, tree } from "../chaos/processes.js";
+import { setUp, start, workspacectl } from "./support.js";
 
 const declared = `version: 1
 workspace: acme
@@ -101,5 +105,62 @@ describe.sequential("what ignoreChanges names", () => {
     expect(await one("groups", "QA")).toMatchObject({ description: "Hobby club" });
     await clean(["preview"], "No changes");
     await clean(["drift"], note);
+  });
+
+  it("may be named by the stack's overlay alone", async () => {
+    const overlay = file.replace(/yaml$/, "dev.yaml");
+    writeFileSync(overlay, "variables: { COLOR: { ignoreChanges: [description] } }\n");
+    writeFileSync(file, readFileSync(file, "utf8").replace("variables:", "variables:\n  COLOR: blue"));
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    const { id } = await one("variables", "COLOR");
+    await edit("PATCH", `/variables/${id}`, { key: "COLOR", value: "blue", description: "By hand" });
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("COLOR: blue", "COLOR: { value: blue, description: Of the shop }"));
+    await clean(["preview"], "variables/COLOR: description");
+    await clean(["drift"], "variables/COLOR: description");
+    // Without the overlay, it is a change like any other.
+    rmSync(overlay);
+    expect((await run("preview")).stdout).toMatch(/~ Variable +variables\/COLOR\n +description/);
+    writeFileSync(overlay, "variables: { COLOR: { ignoreChanges: [description] } }\n");
+  });
+
+  it("stays as it is after a run with a journal was killed", async () => {
+    const text = readFileSync(file, "utf8");
+    const many = Array.from(
+      { length: 12 },
+      (_none, index) => `  N${index}: { value: a, ignoreChanges: [value] }\n`,
+    );
+    writeFileSync(
+      file,
+      text.replace("variables:\n", `variables:\n${many.join("")}`).replace("Others", "Yet others"),
+    );
+    emulator.settings.latencyMs = 100;
+    const running = start(["up", "--yes", "-f", file], folder, env);
+    const journal = join(folder, ".pulumi-state/.pulumi/workspacectl/journal/workspace-automation/dev.jsonl");
+    const created = () =>
+      (existsSync(journal) ? (readJournal(journal)?.lines ?? []) : []).filter(({ op }) => op === "created")
+        .length;
+    while (created() < 3 && running.exitCode == null) await sleep(1);
+    signal(await tree(running.pid ?? 0), "SIGKILL");
+    await running;
+    emulator.settings.latencyMs = 0;
+    const recovered = await run("preview");
+    expect(recovered.stderr).toContain("A run was killed before Pulumi saved the state");
+    const state = JSON.parse((await run("stack", "export")).stdout) as {
+      deployment: { resources: { urn: string; ignoreChanges?: string[] }[] };
+    };
+    const variables = state.deployment.resources.filter(({ urn }) => urn.includes("::variables/N"));
+    expect(variables.length).toBeGreaterThanOrEqual(3);
+    expect(variables.filter(({ ignoreChanges }) => ignoreChanges?.join() !== "value")).toEqual([]);
+    for (const { urn } of variables) {
+      const key = urn.split("/").at(-1) ?? "";
+      await edit("PATCH", `/variables/${(await one("variables", key)).id}`, { key, value: "by hand" });
+    }
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    for (const { urn } of variables)
+      expect(await one("variables", urn.split("/").at(-1) ?? "")).toMatchObject({ value: "by hand" });
+    expect(await one("groups", "QA")).toMatchObject({ description: "Hobby club" });
+    await clean(["preview"], "No changes");
+    await clean(["drift"], "variables/N0: value");
   });
 });

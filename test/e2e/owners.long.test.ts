@@ -149,7 +149,9 @@ Nobody owns: 2 objects
     change("platform", "QA: { description: Testers }", "QA: { description: Testers, retain: true }");
     const retained = await of("platform", "up", "--yes");
     expect(retained.stdout).toContain("No changes");
-    expect(retained.stderr).toContain("The state now contains what the file says of retain");
+    const recorded = "The state now contains retain and protect as declared: 1 changed.";
+    expect(retained.stderr).toContain(recorded);
+    expect((await of("platform", "up", "--yes")).stderr).not.toContain(recorded.slice(0, 20));
     change("platform", "  QA: { description: Testers, retain: true }\n", "");
     change("platform", '"groups/**"', '"groups/Release/**"');
     expect(await of("platform", "up", "--yes")).toMatchObject({ code: 0 });

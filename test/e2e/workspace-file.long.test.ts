@@ -147,4 +147,20 @@ describe.sequential("one workspace file for two stacks", { timeout: 240_000 }, (
     const writes = services["us"]!.journal.writes().map(({ method }) => method);
     expect(writes.toSorted()).toEqual(["DELETE", "PATCH"]);
   });
+
+  it("records protect when nothing else changes, so that it counts when the entry is gone", async () => {
+    const quality = "Quality: { previously: [QA], description: Testers, members: [bob@example.com]";
+    write("teams.yaml", `version: 1\ngroups:\n  ${quality}, protect: true }\n`);
+    services["us"]!.journal.clear();
+    const { code, stdout, stderr } = await run("us", "up", "--yes");
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain("No changes");
+    expect(stderr).toContain("The state now contains retain and protect as declared: 1 changed.");
+    expect(services["us"]!.journal.writes()).toEqual([]);
+    write("teams.yaml", "version: 1\ngroups: {}\n");
+    const refused = await run("us", "up", "--yes");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("protected-object");
+    expect(await groupId("us", "Quality")).toBeDefined();
+  });
 });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 
@@ -27,6 +28,34 @@ variables: { REGION: { value: us, ignoreChanges: [value] } }
       "groups/C: description, name",
       "variables/REGION: value",
     ]);
+  });
+
+  it("is set by overlays: as a whole, or added to the list of an entry that uses a template", () => {
+    const base = `version: 1
+workspace: acme
+defaults: { Variable: { ignoreChanges: [value] } }
+templates: { team: { type: Group, entry: { description: A team, ignoreChanges: [name] } } }
+groups: { A: {}, B: { template: team }, C: { template: team } }
+variables: { REGION: us, COLOR: { value: blue, description: Of the shop } }
+`;
+    const over = `groups:
+  A: { ignoreChanges: [description] }
+  B: { ignoreChanges: { $add: [description] } }
+  C: { ignoreChanges: { $remove: [name], $add: [description] } }
+variables: { COLOR: { ignoreChanges: [description] } }
+`;
+    const texts = new Map([
+      [resolve("base.yaml"), base],
+      [resolve("over.yaml"), over],
+    ]);
+    const { declarations } = readDeclarations("base.yaml", { env: {}, overlays: ["over.yaml"], texts });
+    expect(Object.fromEntries(declarations.map(({ name, ignoreChanges }) => [name, ignoreChanges]))).toEqual({
+      "groups/A": ["description"],
+      "groups/B": ["name", "description"],
+      "groups/C": ["description"],
+      "variables/REGION": ["value"],
+      "variables/COLOR": ["description"],
+    });
   });
 
   const build = (path: string) => `

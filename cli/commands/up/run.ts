@@ -151,7 +151,7 @@ async function confirmAndApply(
     note(io, `The state now contains references instead of the secrets of ${outdated} objects.`);
   }
   if (unrecorded > 0)
-    note(io, `The state now contains what the file says of retain, for ${unrecorded} objects.`);
+    note(io, `The state now contains retain and protect as declared: ${unrecorded} changed.`);
   return done;
 }
 

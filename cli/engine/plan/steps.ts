@@ -72,7 +72,7 @@ export interface RecordedPlan {
   readonly unverifiable: readonly Unverifiable[];
   /** Number of unchanged objects whose state contains secrets that the file refers to, or other references. */
   readonly outdated: number;
-  /** Number of unchanged objects that the file retains, or retains no longer, which the state does not contain yet. */
+  /** Number of unchanged objects of which the state does not contain `retain` and `protect` as declared. */
   readonly unrecorded: number;
   /** Properties whose changes are ignored. */
   readonly notWatched: readonly NotWatched[];
@@ -220,8 +220,7 @@ export class Recorder {
     if (op === "same") this.unchanged.add(metadata.urn);
     if (op === "same" && !sameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);
-    if (op === "same" && (old?.retainOnDelete ?? false) !== (fresh?.retainOnDelete ?? false))
-      this.unrecorded.add(metadata.urn);
+    if (op === "same" && optionsOf(old) !== optionsOf(fresh)) this.unrecorded.add(metadata.urn);
     const operation = OPERATIONS[op];
     if (operation === undefined) return;
     const step: PlanStep = {
@@ -262,6 +261,10 @@ export class Recorder {
         this.exclusive.add(`${name}/${document?.section ?? ""}/`);
     }
   }
+}
+
+function optionsOf(state: StepEventMetadata["old"]): string {
+  return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
 function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): PropertyChange[] {

@@ -73,6 +73,20 @@ describe("replaying a journal", () => {
     expect(counts).toEqual({ created: 1, updated: 0, deleted: 0 });
   });
 
+  it("keeps the properties whose changes are ignored, as they were last declared", () => {
+    const from = state(object("b", "2"), object("c", "3", { ignoreChanges: ["v"] }), object("d", "4"));
+    const { resources } = replay(
+      from,
+      creating("a", { ignoreChanges: ["name"] }),
+      created("a", "1"),
+      updated("b", "2", { ignoreChanges: ["name", "v"] }),
+      { op: "registered", at: AT, urn: urn("c"), registered: registered() },
+      { op: "registered", at: AT, urn: urn("d"), registered: registered({ ignoreChanges: ["v"] }) },
+    );
+    const ignored = resources.slice(2).map(({ urn: full, ignoreChanges }) => [full.slice(-1), ignoreChanges]);
+    expect(Object.fromEntries(ignored)).toEqual({ a: ["name"], b: ["name", "v"], c: undefined, d: ["v"] });
+  });
+
   it("leaves a creation without an answer pending, and forgets one that failed", () => {
     const { pending, objects } = replay(state(), creating("a"), creating("b"), {
       op: "failed",
