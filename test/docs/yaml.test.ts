@@ -22,8 +22,10 @@ const isWorkspace = (text: string) =>
   /^version: 1$/m.test(text) &&
   !/(fleet|mapping|exceptions|ignore|people|lint-rules|lint-cases)\.schema/.test(text);
 
+/** Blocks of YAML, and the file that the README's first block of commands writes. */
+const yamlBlock = /^(?:```yaml|cat > workspace\.yaml <<'END')\n([\s\S]*?)^(?:```|END$)/gm;
 const blocks = pages.flatMap((page) =>
-  [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(({ 1: text = "", index }) => ({
+  [...read(page).matchAll(yamlBlock)].map(({ 1: text = "", index }) => ({
     name: `${page}:${read(page).slice(0, index).split("\n").length}`,
     text,
   })),
