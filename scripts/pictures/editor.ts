@@ -1,0 +1,78 @@
+/** Draws an editor with a list of completions as SVG, for light and for dark pages. */
+import type { Theme } from "./terminal.js";
+
+interface Colors {
+  readonly page: string;
+  readonly text: string;
+  readonly key: string;
+  readonly popup: string;
+  readonly border: string;
+  readonly chosen: string;
+}
+
+const themes: Readonly<Record<Theme, Colors>> = {
+  light: {
+    page: "#f6f8fa",
+    text: "#1f2328",
+    key: "#0550ae",
+    popup: "#ffffff",
+    border: "#d1d9e0",
+    chosen: "#ddf4ff",
+  },
+  dark: {
+    page: "#161b22",
+    text: "#e6edf3",
+    key: "#79c0ff",
+    popup: "#21262d",
+    border: "#3d444d",
+    chosen: "#1c4a7a",
+  },
+};
+
+const CHARACTER = 8.4;
+const LINE = 20;
+const MARGIN = 16;
+
+/** Returns the picture of a text with `|` at the cursor, and of the completions there. */
+export function editorPicture(
+  title: string,
+  marked: string,
+  labels: readonly string[],
+  theme: Theme,
+): string {
+  const colors = themes[theme];
+  const before = marked.slice(0, marked.indexOf("|")).split("\n");
+  const lines = marked.replace("|", "").trimEnd().split("\n");
+  const cursor = { x: MARGIN + (before.at(-1)?.length ?? 0) * CHARACTER, y: MARGIN + before.length * LINE };
+  const popupWidth = Math.max(...labels.map((label) => label.length)) * CHARACTER + 20;
+  const bottom = Math.max(lines.length * LINE + MARGIN, cursor.y + labels.length * LINE + 8);
+  const longest = Math.max(...lines.map((line) => line.length)) * CHARACTER + MARGIN;
+  const width = Math.ceil(Math.max(longest, cursor.x + popupWidth) + MARGIN);
+  const height = Math.ceil(bottom + MARGIN);
+  const rows = lines.map((line, index) => row(line, MARGIN, MARGIN + index * LINE + 14, colors));
+  const items = labels.map((label, index) => {
+    const y = cursor.y + 4 + index * LINE;
+    const back = `<rect x="${cursor.x + 1}" y="${y}" width="${popupWidth - 2}" height="${LINE}" fill="${colors.chosen}"/>\n`;
+    return `${index === 0 ? back : ""}<text x="${cursor.x + 10}" y="${y + 14}">${escaped(label)}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="${colors.text}">
+<title>${escaped(title)}</title>
+<rect width="${width}" height="${height}" rx="8" fill="${colors.page}"/>
+${rows.join("\n")}
+<rect x="${cursor.x}" y="${cursor.y - LINE + 2}" width="2" height="${LINE - 4}" fill="${colors.text}"/>
+<rect x="${cursor.x}" y="${cursor.y}" width="${popupWidth}" height="${labels.length * LINE + 8}" rx="4" fill="${colors.popup}" stroke="${colors.border}"/>
+${items.join("\n")}
+</svg>
+`;
+}
+
+function row(line: string, x: number, y: number, { key }: Colors): string {
+  const [, start = "", rest = ""] = /^(\s*(?:- )?[\w-]+)(:.*)$/.exec(line) ?? [];
+  const drawn =
+    start === "" ? escaped(line) : `<tspan fill="${key}">${escaped(start)}</tspan>${escaped(rest)}`;
+  return `<text x="${x}" y="${y}" xml:space="preserve">${drawn}</text>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
