@@ -4,15 +4,15 @@ import { apiKeys } from "../definition/api-names.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { definedIn, UNKNOWN } from "../../diff/values.js";
 
-/** An object that will be created: its arguments, and unknown outputs. */
+/** Returns an object that will be created: its arguments, and unknown outputs. */
 export function previewedCreation(definition: Definition, args: Fields): Fields {
   const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
   return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedIn(args) };
 }
 
 /**
- * An object that will be updated. Its identity does not change. An output that shows a changed argument has the new value. If the name
- * changes, the other outputs are unknown.
+ * Returns an object that will be updated. Its identity does not change. An output that shows a changed argument has the new value. If
+ * the name changes, the other outputs are unknown.
  */
 export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
   const { changed } = difference(definition, olds, news);
@@ -23,11 +23,11 @@ export function previewedUpdate(definition: Definition, olds: Fields, news: Fiel
     );
     if (shown !== undefined && news[shown] !== undefined) return [name, news[shown]];
     const reference = Object.entries(definition.references).find(([, { idOutput }]) => idOutput === name);
-    const isOpen =
+    const isUnknown =
       reference === undefined
         ? isRenamed && name !== definition.identity.state
         : changed.includes(reference[0]);
-    return [name, isOpen ? UNKNOWN : olds[name]];
+    return [name, isUnknown ? UNKNOWN : olds[name]];
   });
   return definedIn({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
 }

@@ -7,13 +7,13 @@ import { sameValue } from "../../diff/values.js";
 
 type Kind = proto.PropertyDiff.Kind;
 
-/** A property that differs. `path` is in Pulumi's notation. */
+/** Property that differs. `path` is in Pulumi's notation. */
 export interface PropertyDifference {
   readonly path: string;
   readonly kind: Kind;
 }
 
-/** The differing parts of changed arguments. The values have no secret marks. */
+/** Returns the differing parts of changed arguments. The values must have no secret marks. */
 export function propertyChanges(definition: Definition, olds: Fields, news: Fields): PropertyDifference[] {
   const { changed, replaces } = difference(definition, olds, news);
   const names = new Set([...changed, ...replaces]);
@@ -40,12 +40,12 @@ export function propertyDiff(kind: Kind): proto.PropertyDiff {
 
 function kindOf(before: unknown, after: unknown, isReplaced: boolean): Kind {
   const { Kind } = proto.PropertyDiff;
-  if (isNothing(before)) return isReplaced ? Kind.ADD_REPLACE : Kind.ADD;
-  if (isNothing(after)) return isReplaced ? Kind.DELETE_REPLACE : Kind.DELETE;
+  if (isAbsent(before)) return isReplaced ? Kind.ADD_REPLACE : Kind.ADD;
+  if (isAbsent(after)) return isReplaced ? Kind.DELETE_REPLACE : Kind.DELETE;
   return isReplaced ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }
 
-function isNothing(value: unknown): boolean {
+function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 

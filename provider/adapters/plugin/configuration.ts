@@ -4,13 +4,13 @@ import { connectionKeys as settings } from "../dynamic.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
 
-/** Values that the engine sends to every provider, and those that only programs use. */
-const others = ["version", "pluginDownloadURL", "__internal", "engine"];
+/** Settings that belong to no connection: the engine sends them to every provider, or only programs use them. */
+const otherSettings = ["version", "pluginDownloadURL", "__internal", "engine"];
 
-/** The problems of a configuration, one line each. Never quotes a value. */
+/** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */
 export function configurationProblems(config: Props): string[] {
   return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
-    if (others.includes(name) || hasUnknown(value)) return [];
+    if (otherSettings.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
       return [
         `${name}: unknown setting${hint(name, settings) || `; the settings are ${settings.join(", ")}`}`,
@@ -27,7 +27,7 @@ export function configurationProblems(config: Props): string[] {
 
 /** Removes all values except the settings of a connection and those that the engine sends. */
 export function ownSettings(config: Props): Props {
-  const known: readonly string[] = [...settings, ...others];
+  const known: readonly string[] = [...settings, ...otherSettings];
   return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name)));
 }
 

@@ -8,13 +8,13 @@ import { ProviderError } from "../../errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
 
-interface Invoked {
+interface InvokeResult {
   readonly returned: Props;
   readonly failures: readonly string[];
 }
 
 /** @throws {ProviderError} for a function that the package does not have */
-export async function invoke(token: string, given: Props, session: Session): Promise<Invoked> {
+export async function invoke(token: string, marked: Props, session: Session): Promise<InvokeResult> {
   const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1] ?? token;
   const names = Object.keys(functions);
   const definition = functionOf(name);
@@ -23,7 +23,7 @@ export async function invoke(token: string, given: Props, session: Session): Pro
       "refused",
       `unknown function "${token}"${hint(name, names) || `; the functions are ${names.join(", ")}`}`,
     );
-  const args = withoutMarks(given) as Props;
+  const args = withoutMarks(marked) as Props;
   const parsed = definition.args.safeParse(args, { reportInput: true });
   if (!parsed.success) {
     const known = (path: readonly (string | number)[]) =>
@@ -35,9 +35,9 @@ export async function invoke(token: string, given: Props, session: Session): Pro
   }
   const { api, workspace } = session.context(args);
   const response = await callFunction(definition, api, workspace, parsed.data);
-  const marked = Object.entries(response).map(([key, value]) => [
+  const returned = Object.entries(response).map(([key, value]) => [
     key,
     looksSecret(value) ? asSecret(value) : value,
   ]);
-  return { returned: Object.fromEntries(marked) as Props, failures: [] };
+  return { returned: Object.fromEntries(returned) as Props, failures: [] };
 }

@@ -1,4 +1,4 @@
-/** Lists the objects of a type for the engine: in pages, and each result as soon as it is read. */
+/** Lists the objects of a type for the engine, page by page. Sends each result as soon as it is read. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Session } from "../../connection/session.js";
 import type { Definition } from "../../definition/definition.js";

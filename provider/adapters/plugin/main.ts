@@ -12,7 +12,7 @@ import { serve } from "../grpc.js";
 import { earlyService, handshake } from "./early.js";
 
 async function main(argv: readonly string[]): Promise<void> {
-  const given = argv.find((arg) => engineAddress(arg) !== undefined);
+  const argument = argv.find((arg) => engineAddress(arg) !== undefined);
   let engine: string | undefined;
   const print = (line: string): void => {
     // eslint-disable-next-line no-restricted-syntax -- the engine shows what a provider writes there
@@ -35,21 +35,21 @@ async function main(argv: readonly string[]): Promise<void> {
   const { port } = await serve([earlyService(load, { handshake: handshake(onEngine) })]);
   // eslint-disable-next-line no-restricted-syntax -- the engine reads the port as the first line
   process.stdout.write(`${port}\n`);
-  if (given !== undefined) onEngine(given);
-  // Responds to the engine's first request before the rest is loaded.
+  if (argument !== undefined) onEngine(argument);
+  // Delays the rest, so that it does not delay the response to the engine's first request.
   setTimeout(() => void load(), 50);
 }
 
-/** scripts/bundle.mjs puts the schema beside the bundle of this file. */
+/** Reads the schema of the package, which scripts/assemble.mjs copies beside the bundle of this file. */
 function schema(): string {
   return readFileSync(new URL("pulumi.schema.json", import.meta.url), "utf8");
 }
 
-/** V8 uses memory to be faster. A provider waits for the service most of the time, and one runs beside each Pulumi program. */
+/** Makes V8 prefer a small heap to speed, because a provider mostly waits for the service, and runs beside every Pulumi program. */
 function saveMemory(): void {
-  // undici's parser of HTTP is WebAssembly: to optimize it would take 30 MB at once, for a microsecond per response.
+  // Optimizing undici's HTTP parser, which is WebAssembly, takes 30 MB and saves a microsecond per response.
   setFlagsFromString("--liftoff-only");
-  // Garbage is collected when the heap has grown by a fifth, and the space for new objects stays as small as it begins.
+  // Collects garbage when the heap has grown by a fifth, and does not enlarge the space for new objects.
   setFlagsFromString("--heap-growing-percent=20");
   setFlagsFromString("--semi-space-growth-factor=1");
 }

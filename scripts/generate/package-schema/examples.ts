@@ -109,12 +109,12 @@ function leastArgs(definition: Definition): Fields {
   let args: Fields = { ...definition.examples.create, ...variant?.examples.create };
   const names = Object.keys(args);
   // Some arguments require each other and can only be omitted together.
-  const without = [
+  const groups = [
     ...names.map((name) => [name]),
     ...names.flatMap((one) => names.map((other) => [one, other])),
   ];
-  for (const left of without) {
-    const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !left.includes(name)));
+  for (const omitted of groups) {
+    const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !omitted.includes(name)));
     if (validateArgs(definition, rest).length === 0) args = rest;
   }
   return args;

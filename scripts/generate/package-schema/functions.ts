@@ -30,7 +30,7 @@ export function functionSpecs(
       const schema = published.components.schemas[response];
       if (schema === undefined)
         throw new Error(`docs/openapi.json has no ${response}, the response of ${name}`);
-      const outputs = isList ? listOf(name, description, schema, types) : shown(schema);
+      const outputs = isList ? listOf(name, description, schema, types) : objectOf(schema);
       return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
     },
   );
@@ -55,7 +55,7 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
 }
 
 /** Converts an object of the service. Its own fields have types. Nested objects are passed on unchanged. */
-function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
+function objectOf({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
     camelCaseName(key),
     typeOf(schema),
@@ -71,23 +71,24 @@ function shown({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   };
 }
 
-function typeOf({ type, enum: words, description }: JsonSchema): PropertySpec {
+function typeOf({ type, enum: values, description }: JsonSchema): PropertySpec {
   const [only, ...others] = [type ?? []].flat().filter((one) => one !== "null");
-  const said = [words?.join(", "), description]
-    .filter((text) => text !== undefined && text !== "")
+  const text = [values?.join(", "), description]
+    .filter((part) => part !== undefined && part !== "")
     .join(": ");
-  const about = said === "" ? {} : { description: `${said}.` };
-  if (only === "array") return { type: only, items: { $ref: "pulumi.json#/Any" }, ...about };
-  if (only === "object") return { type: only, additionalProperties: { $ref: "pulumi.json#/Any" }, ...about };
+  const described = text === "" ? {} : { description: `${text}.` };
+  if (only === "array") return { type: only, items: { $ref: "pulumi.json#/Any" }, ...described };
+  if (only === "object")
+    return { type: only, additionalProperties: { $ref: "pulumi.json#/Any" }, ...described };
   return only === undefined || others.length > 0
-    ? { $ref: "pulumi.json#/Any", ...about }
-    : { type: only, ...about };
+    ? { $ref: "pulumi.json#/Any", ...described }
+    : { type: only, ...described };
 }
 
 function listOf(name: string, description: string, response: JsonSchema, types: NamedTypes): ObjectSpec {
   const list = Object.values(response.properties ?? {}).find(({ type }) => type === "array");
   if (list?.items === undefined) throw new Error(`the response of ${name} is not a list`);
-  const item = types.object(`${pascal(name)}Item`, shown(list.items));
+  const item = types.object(`${pascal(name)}Item`, objectOf(list.items));
   return {
     type: "object",
     properties: { items: { type: "array", items: item, description } },

@@ -31,19 +31,21 @@ interface Argument {
 export function resourceSpec(definition: Definition, types: NamedTypes, token: string): ResourceSpec {
   const args = argumentsOf(definition);
   const inputs = mapEntries(args, (name, argument) => inputSpec(definition, types, name, argument));
-  const own = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
+  const outputSpecs = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
     name,
     { ...property(definition, types, name, [schema]), ...description(describe(schema)) },
   ]);
-  const outputs = Object.fromEntries(own);
-  const isKept = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
-  const kept = Object.entries(inputs).filter(([name]) => isKept(name));
+  const outputs = Object.fromEntries(outputSpecs);
+  const isInState = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
+  const stateInputs = Object.entries(inputs).filter(([name]) => isInState(name));
   const required = Object.keys(args).filter((name) => args[name]?.required);
-  const always = own.filter(([name]) => !isOptional(definition.outputs[name]?.schema)).map(([name]) => name);
+  const always = outputSpecs
+    .filter(([name]) => !isOptional(definition.outputs[name]?.schema))
+    .map(([name]) => name);
   return {
     description: descriptionOf(definition, token),
     type: "object",
-    properties: { ...Object.fromEntries(kept), ...outputs, address: ADDRESS },
+    properties: { ...Object.fromEntries(stateInputs), ...outputs, address: ADDRESS },
     required: [...new Set([...required, ...always, "address"])].filter(isProperty).sort(),
     inputProperties: inputs,
     requiredInputs: required.sort(),
@@ -51,7 +53,7 @@ export function resourceSpec(definition: Definition, types: NamedTypes, token: s
   };
 
   function isProperty(name: string): boolean {
-    return name === "address" || name in outputs || isKept(name);
+    return name === "address" || name in outputs || isInState(name);
   }
 }
 

@@ -74,14 +74,14 @@ export class NamedTypes {
    */
   of(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
     const all = schemas.flatMap(alternatives).filter(({ type }) => type !== "null");
-    const words = all.filter((schema) => wordsOf(schema).length > 0);
+    const enumerations = all.filter((schema) => valuesOf(schema).length > 0);
     const lists = all.filter(({ type }) => type === "array");
-    const others = all.filter((schema) => !words.includes(schema) && !lists.includes(schema));
+    const others = all.filter((schema) => !enumerations.includes(schema) && !lists.includes(schema));
     const items = lists.map((list) => list.items ?? {});
     const specs: TypeSpec[] = [
       ...others.map((schema) => this.single(schema, owner, property)),
       ...(lists.length > 0 ? [{ type: "array", items: this.of(items, owner, property) }] : []),
-      ...(words.length > 0 ? [this.enumeration(words, owner, property)] : []),
+      ...(enumerations.length > 0 ? [this.enumeration(enumerations, owner, property)] : []),
     ];
     const unique = [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
     const [only, second] = unique;
@@ -123,10 +123,11 @@ export class NamedTypes {
   }
 
   private enumeration(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
-    const words = new Map<string, string | undefined>();
+    const descriptions = new Map<string, string | undefined>();
     for (const schema of schemas)
-      for (const word of wordsOf(schema)) words.set(word, words.get(word) ?? schema.enumDescriptions?.[word]);
-    const values = [...words].map(([value, description]) => ({
+      for (const value of valuesOf(schema))
+        descriptions.set(value, descriptions.get(value) ?? schema.enumDescriptions?.[value]);
+    const values = [...descriptions].map(([value, description]) => ({
       name: enumName(value),
       value,
       ...(description === undefined ? {} : { description }),
@@ -135,7 +136,7 @@ export class NamedTypes {
     const short = pascal(property);
     const known = this.enumerations.get(short) ?? new Set();
     this.enumerations.set(short, known.add(JSON.stringify(spec)));
-    // A single word, such as "type", is too general. The first pass finds the ambiguous names.
+    // A name of one word, such as "type", is too general. A first pass finds the ambiguous names.
     const isShort = /[a-z][A-Z]/.test(property) && known.size === 1 && !this.ambiguous.has(short);
     return this.named(isShort ? short : `${owner}${short}`, spec);
   }
@@ -157,8 +158,8 @@ function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return [schema];
 }
 
-function wordsOf({ enum: words, const: word }: JsonSchema): string[] {
-  return [...(words ?? []), word].filter((one): one is string => typeof one === "string");
+function valuesOf({ enum: values, const: only }: JsonSchema): string[] {
+  return [...(values ?? []), only].filter((value): value is string => typeof value === "string");
 }
 
 function mapOfAny({ additionalProperties }: JsonSchema): TypeSpec {
