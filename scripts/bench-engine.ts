@@ -3,7 +3,7 @@
  * `npm run bench:engine -- --size 500`. Writes its section into docs/plugin.md.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -39,6 +39,7 @@ const { values } = parseArgs({ options: { size: { type: "string", default: "500"
 const size = Number(values.size);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+const [load = 0] = loadavg();
 const alone = await measureAlone();
 const runs = { dynamic: await measureEngine("dynamic"), plugin: await measureEngine("plugin") };
 const text = section(alone, runs);
@@ -145,7 +146,8 @@ function section(
   });
   const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
   return `\`npm run bench:engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
-latency. Compare the ratios, because times differ between machines and hours. Memory is that at the moment at which all processes together took most.
+latency. The load of the machine was ${load.toFixed(1)} before, by other programs: a ratio is only as good as that load is even. Memory is that at the moment at
+which all processes together took most.
 
 | | dynamic | plugin | ratio | MB by process, dynamic | MB by process, plugin |
 |---|---|---|---|---|---|
