@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = { overview: read("docs/_index.md"), installation: read("docs/installation-configuration.md") };
 const schema = JSON.parse(read("schema/pulumi.schema.json")) as {
+  version: string;
   config: { variables: Record<string, unknown> };
   resources: Record<string, { description?: string }>;
 };
@@ -40,6 +41,7 @@ describe("the page on installation", () => {
 
   it("installs the plugin, and configures it by a stack and by the environment", () => {
     expect(pages.installation).toMatch(/^workspacectl plugin install$/m);
+    expect(pages.installation).toContain(`pulumi package add workspace-automation@${schema.version}\n`);
     expect(pages.installation).toMatch(/^pulumi config set --secret workspace-automation:token$/m);
     expect(pages.installation).toMatch(/^export WORKSPACE_AUTOMATION_TOKEN=/m);
   });

@@ -1,7 +1,8 @@
 /** Tests what completes the web site of the documentation. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
 import { deadLinks, llmsText } from "../../scripts/site/finish.js";
 
@@ -25,4 +26,12 @@ it("llms.txt lists the pages with their first sentence", () => {
     "- [Error codes](/reference/errors.md): Look up the cause and the remedy of every error code.",
   );
   expect(text).toContain("- [Workspace files in an editor](/editors.md): Use this page to get completion");
+});
+
+it("every page is in the sidebar", () => {
+  const config = readFileSync(join(docs, "../scripts/site/.vitepress/config.ts"), "utf8");
+  // The pages of the resource types are listed from their definitions.
+  const ignore = ["index.md", "_index.md", "reference/resources/*.md"];
+  const pages = globSync("**/*.md", { cwd: docs, ignore }).map((page) => page.replace(/\.md$/, ""));
+  expect(pages.filter((page) => !config.includes(`"${page}")`))).toEqual([]);
 });
