@@ -14,6 +14,10 @@ export interface FormatRequest<F extends string = Format> {
   readonly file?: string;
 }
 
+/** Formats of the shards of a fleet. */
+export const shardFormats = ["json", "github-matrix", "gitlab-parallel"] as const;
+export type ShardFormat = (typeof shardFormats)[number];
+
 /** Formats of diagnostics. */
 export const diagnosticFormats = ["text", "json", "github", "sarif"] as const;
 export type DiagnosticFormat = (typeof diagnosticFormats)[number];

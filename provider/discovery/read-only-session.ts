@@ -20,7 +20,7 @@ export interface ReadOnlySession {
 
 export function openReadOnlySession(
   connection: Connection,
-  options: Pick<SessionOptions, "debug" | "reads"> = {},
+  options: Pick<SessionOptions, "debug" | "reads" | "requestCounter"> = {},
 ): ReadOnlySession {
   const session = new Session(connection, options);
   return {

@@ -20,7 +20,7 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const files = globSync("**/*.{yml,yaml}", { cwd: folder, dot: true }).toSorted();
 /** Workflows of another example, which is about two regions. */
 const elsewhere = ["../us-eu/github/compare.yml"];
-const workflows = [...files.filter((file) => file.startsWith("github/")), ...elsewhere];
+const workflows = [...files.filter((file) => /^(fleet\/)?github\//.test(file)), ...elsewhere];
 
 /** Returns all texts of a file that a shell runs. */
 function scripts(value: unknown): string[] {
@@ -43,6 +43,7 @@ function commandLines(script: string): string[][] {
     const whole = rest
       .replace(/\$\{\w+:\+([^}]*)\}/g, "$1")
       .replace(/\$\w*FINGERPRINT/, "0".repeat(64))
+      .replace("$SHARD", "1/4")
       .replace(/\s*(\|\|?|&&|;|>>?)\s.*$/, "");
     return [[...whole.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")];
   });
@@ -68,6 +69,9 @@ async function complaint(argv: readonly string[]): Promise<string> {
 describe("examples/ci", () => {
   it("has files for GitHub Actions, GitLab CI and the service", () => {
     expect(files).toEqual([
+      "fleet/github/drift.yml",
+      "fleet/gitlab/.gitlab-ci.yml",
+      "fleet/gitlab/fleet-shards.gitlab-ci.yml",
       "github/drift.yml",
       "github/on-merge/up.yml",
       "github/preview.yml",
@@ -182,6 +186,75 @@ describe("GitLab CI", () => {
       expect(stages).toContain(stage);
       expect(jobs.map(([name]) => name)).toEqual(expect.arrayContaining(needs));
     }
+  });
+});
+
+describe("GitLab CI for a fleet", () => {
+  const script = z.array(z.string()).min(1);
+  const paths = z.array(z.string());
+  const artifacts = z.strictObject({
+    when: z.literal("always").optional(),
+    paths,
+    expire_in: z.string(),
+    reports: z.strictObject({ junit: z.string() }).optional(),
+  });
+  const cache = z.array(
+    z.strictObject({
+      key: z.union([z.string(), z.strictObject({ files: paths })]),
+      paths,
+      policy: z.literal("pull").optional(),
+      when: z.literal("always").optional(),
+    }),
+  );
+  const head = { stages: paths, default: z.strictObject({ image: z.string(), before_script: paths }) };
+  const rules = z.tuple([z.strictObject({ if: z.string() })]);
+  const read = (name: string): unknown => parse(readFileSync(join(folder, "fleet/gitlab", name), "utf8"));
+
+  it("starts a child pipeline of the planned shards, which takes the figures of its parent", () => {
+    const parent = z.strictObject({
+      ...head,
+      plan: z.strictObject({ stage: z.literal("plan"), rules, cache, script, artifacts }),
+      fleet: z.strictObject({
+        stage: z.literal("fleet"),
+        rules,
+        variables: z.strictObject({ PARENT_PIPELINE_ID: z.literal("$CI_PIPELINE_ID") }),
+        trigger: z.strictObject({
+          include: z.tuple([
+            z.strictObject({ artifact: z.literal("shards.yml"), job: z.literal("plan") }),
+            z.strictObject({ local: z.literal("ci/fleet-shards.gitlab-ci.yml") }),
+          ]),
+          strategy: z.literal("depend"),
+        }),
+      }),
+    });
+    const child = z.strictObject({
+      ...head,
+      shard: z.strictObject({
+        extends: z.literal(".fleet-shards"),
+        stage: z.literal("shard"),
+        variables: z.record(z.string(), z.string()),
+        cache,
+        needs: z.tuple([
+          z.strictObject({
+            pipeline: z.literal("$PARENT_PIPELINE_ID"),
+            job: z.literal("plan"),
+            artifacts: z.literal(true),
+          }),
+        ]),
+        script,
+        allow_failure: z.strictObject({ exit_codes: z.array(z.int()) }),
+        artifacts,
+      }),
+      merge: z.strictObject({
+        stage: z.literal("merge"),
+        when: z.literal("always"),
+        cache,
+        script,
+        artifacts,
+      }),
+    });
+    parent.parse(read(".gitlab-ci.yml"));
+    child.parse(read("fleet-shards.gitlab-ci.yml"));
   });
 });
 

@@ -3,6 +3,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { definitionAt, logicalNameOf } from "../../engine/urn.js";
 import {
   openReadOnlySession,
+  openRequestCounter,
   READ_ONLY_VARIABLE,
   type ManagedObject,
   type ReadOnlySession,
@@ -51,7 +52,11 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const { connection, stack, name } = open;
   const declared = open.file.declared!;
   const { key, lasting } = reportKey(open);
-  const look = openReadOnlySession(connection, { debug: debugLines(io), reads: stack.reads });
+  const look = openReadOnlySession(connection, {
+    debug: debugLines(io),
+    reads: stack.reads,
+    requestCounter: openRequestCounter(io.env),
+  });
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable } = recorded;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };

@@ -1,9 +1,14 @@
 import { Argument, Option } from "commander";
-import { quietOption, yesOption } from "../../options/common.js";
+import { outputOption, quietOption, yesOption } from "../../options/common.js";
 import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { formatOption } from "../../options/report.js";
+import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child.js";
+import type { MergeOptions } from "./merge.js";
+import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
+import { MOST_SHARDS, shardChoice } from "./shards.js";
 
 export const fleetCommand = defineCommand({
   name: "fleet",
@@ -13,8 +18,59 @@ export const fleetCommand = defineCommand({
     forEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
     forEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
     forEachWorkspace("drift", "Detect drift between file, state and live workspace for each workspace"),
+    defineCommand({
+      name: "plan",
+      description: "Divide the workspaces among the jobs of a CI system",
+      arguments: { file: fileArgument() },
+      options: [
+        new Option("--shards <n>", "Number of shards")
+          .argParser(wholeNumber(1, MOST_SHARDS))
+          .makeOptionMandatory(),
+        onlyWorkspacesOption(),
+        figuresOption(),
+        formatOption(shardFormats),
+      ],
+      example: "workspacectl fleet plan --shards 4 --format github-matrix",
+      run: async () => {
+        const { planShards } = await import("./plan.js");
+        return (options: PlanOptions, io) => planShards(options, io);
+      },
+    }),
+    defineCommand({
+      name: "merge",
+      description: "Make one report and one exit code of the reports of all shards",
+      arguments: { reports: new Argument("<reports...>", "Files that --format json=FILE has written") },
+      options: [
+        new Option("--figures <file>", "Write the figures of this run to this file, for the next one"),
+        formatOption(formats),
+        outputOption(),
+      ],
+      example: "workspacectl fleet merge reports/*.json --format table --format junit=fleet.xml",
+      run: async () => {
+        const { mergeReports } = await import("./merge.js");
+        return (options: MergeOptions, io) => mergeReports(options, io);
+      },
+    }),
   ],
 });
+
+function fileArgument(): Argument {
+  return new Argument("[fleet.yaml]", "File that lists the workspaces").default("fleet.yaml");
+}
+
+function onlyWorkspacesOption(): Option {
+  return new Option(
+    "--only <pattern>",
+    "Limit to workspaces with matching names, such as 'eu-*'; repeatable",
+  ).argParser(repeatable());
+}
+
+function figuresOption(): Option {
+  return new Option(
+    "--figures <file>",
+    "Figures of the last runs, which balance the shards (default: fleet.figures.json beside the fleet file)",
+  );
+}
 
 function forEachWorkspace(name: FleetCommand, description: string): CommandDefinition {
   const isUp = name === "up";
@@ -22,22 +78,21 @@ function forEachWorkspace(name: FleetCommand, description: string): CommandDefin
     name,
     description,
     arguments: {
-      file: new Argument("[fleet.yaml]", "File that lists the workspaces").default("fleet.yaml"),
+      file: fileArgument(),
       more: new Argument(
         "[options...]",
         `After --: further options of workspacectl ${name} for each workspace`,
       ),
     },
     options: [
-      new Option(
-        "--only <pattern>",
-        "Limit to workspaces with matching names, such as 'eu-*'; repeatable",
-      ).argParser(repeatable()),
+      onlyWorkspacesOption(),
+      new Option("--shard <i/n>", "Run only this shard of the workspaces, such as 1/4").argParser(
+        shardChoice,
+      ),
+      figuresOption(),
       new Option("--parallel <n>", "Number of workspaces at a time").argParser(wholeNumber(1, 64)).default(4),
       new Option("--fail-fast", "Start no further workspace after one has failed"),
-      new Option("--format <format>", "Format of the summary")
-        .choices(["table", "json", "markdown"])
-        .default("table"),
+      formatOption(formats),
       quietOption(),
       ...(isUp ? [yesOption()] : []),
     ],

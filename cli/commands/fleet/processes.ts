@@ -1,7 +1,10 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
+import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
@@ -42,6 +45,7 @@ export async function runFleet(
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const limit = pLimit(parallel);
+  const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
   try {
     return await Promise.all(
       entries.map((entry, index) =>
@@ -56,17 +60,20 @@ export async function runFleet(
           };
           const { exitCode, stdout } = await start(
             childArguments(command, entry, more),
-            environments[index]!,
+            { ...environments[index], [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)) },
             onLine,
             abort.signal,
           );
           const result = resultOf(command, exitCode, stdout, lines);
           if (failFast && result.result === "error") stopped = true;
-          return { ...placeOf(entry), ...result, seconds: Math.round((Date.now() - began) / 100) / 10 };
+          const { reads, writes } = readRequestCounter(join(counters, String(index)));
+          const seconds = Math.round((Date.now() - began) / 100) / 10;
+          return { ...placeOf(entry), ...result, seconds, requests: reads + writes };
         }),
       ),
     );
   } finally {
+    rmSync(counters, { recursive: true, force: true });
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }

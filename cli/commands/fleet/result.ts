@@ -2,6 +2,8 @@
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child.js";
 
+export const fleetResults = ["ok", "drift", "incomplete", "error", "interrupted", "skipped"] as const;
+
 export interface FleetResult {
   readonly name: string;
   readonly file: string;
@@ -9,16 +11,23 @@ export interface FleetResult {
   /** Domain and address, if the process printed them. */
   readonly workspace?: string;
   readonly baseUrl?: string;
-  readonly result: "ok" | "drift" | "incomplete" | "error" | "interrupted" | "skipped";
+  readonly result: (typeof fleetResults)[number];
   readonly exitCode: number;
   /** One line for people. */
   readonly summary: string;
   readonly seconds?: number;
+  /** Number of requests that the process made. */
+  readonly requests?: number;
+  /** Number of declared objects, and of objects with findings. */
+  readonly objects?: number;
   /** The JSON that the process printed. */
   readonly report?: unknown;
 }
 
-type RunOutcome = Pick<FleetResult, "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "report">;
+type RunOutcome = Pick<
+  FleetResult,
+  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "objects" | "report"
+>;
 
 interface Report {
   readonly workspace?: string;
@@ -26,11 +35,14 @@ interface Report {
   readonly plan?: Changes;
   readonly done?: Changes;
   readonly counts?: Readonly<Record<string, number>>;
+  readonly unchanged?: number;
+  readonly findings?: readonly { readonly name: string }[];
 }
 
 interface Changes {
   readonly steps?: readonly { readonly operation: string }[];
   readonly drift?: readonly unknown[];
+  readonly unchanged?: number;
 }
 
 const RESULTS: Readonly<Record<number, FleetResult["result"]>> = {
@@ -51,7 +63,8 @@ export function resultOf(
   const report = parsed(stdout);
   const { workspace, baseUrl } = report ?? {};
   const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
-  const withReport = report === undefined ? {} : { report };
+  const objects = report === undefined ? undefined : objectsOf(command, report);
+  const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
   const summary = failed ? problemIn(lines) : (report && summaryOf(command, report)) || result;
   return {
@@ -61,6 +74,12 @@ export function resultOf(
     summary,
     ...withReport,
   };
+}
+
+function objectsOf(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
+  if (command !== "drift")
+    return plan?.unchanged === undefined ? undefined : plan.unchanged + (plan.steps?.length ?? 0);
+  return unchanged === undefined ? undefined : unchanged + new Set(findings.map(({ name }) => name)).size;
 }
 
 function summaryOf(command: FleetCommand, { plan, done, counts }: Report): string {

@@ -108,6 +108,11 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     import: [engine("import", ...FILE, "--stack", "imported", "--json")],
     replicate: [engine("replicate", ...FILE, "--from", "us", "--to", "eu", "--yes")],
     "fleet preview": [engine("fleet", "preview", "--format", "json")],
+    "fleet plan": [offline("fleet", "plan", "--shards", "2")],
+    "fleet merge": [
+      engine("fleet", "drift", "--shard", "1/1", "--format", "json=shard.json"),
+      offline("fleet", "merge", "shard.json", "--format", "html"),
+    ],
     "fleet up": [{ ...engine("fleet", "up", "--yes"), rotates: true }],
     "fleet drift": [engine("fleet", "drift", "--format", "markdown")],
     "stack ls": [offline("stack", "ls", "--json")],

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
-import { printFleet, type FleetFormat } from "../../../../cli/commands/fleet/run.js";
+import { writeFleet } from "../../../../cli/commands/fleet/report.js";
+import type { Format } from "../../../../cli/reporters/format-names.js";
 import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
 import { testIo } from "../../support.js";
 
@@ -47,13 +48,13 @@ async function play(
   const { io, written } = testIo(env);
   const all: FleetRun = { command: "preview", more: [], parallel: 4, failFast: false, start, ...run };
   const results = await runFleet(entries, all, io);
-  const shown = async (format: FleetFormat) => {
+  const shown = async (format: Format) => {
     const paper = testIo();
     const steady = results.map((result) => ({
       ...result,
       ...(result.seconds === undefined ? {} : { seconds: 1 }),
     }));
-    await printFleet(all.command, steady, format, paper.io);
+    await writeFleet({ command: all.command, results: steady }, { format: [{ format }] }, paper.io);
     return paper.written().stdout;
   };
   return { results, started, most, stderr: written().stderr, shown };

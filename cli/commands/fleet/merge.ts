@@ -1,0 +1,109 @@
+/** Makes one report of the reports of all shards. */
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { sameJson } from "../../../diff/values.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import type { Format, FormatRequest } from "../../reporters/format-names.js";
+import type { Io } from "../../terminal/io.js";
+import { recordFigures } from "./figures.js";
+import { worstOf } from "./processes.js";
+import { writeFleet } from "./report.js";
+import { fleetResults, type FleetResult } from "./result.js";
+
+export interface MergeOptions {
+  readonly reports: readonly string[];
+  readonly figures?: string;
+  readonly format?: readonly FormatRequest<Format>[];
+  readonly output?: string;
+}
+
+const shardReport = z.object({
+  version: z.literal(1),
+  command: z.enum(["preview", "up", "drift"]),
+  shard: z.object({ index: z.int(), count: z.int(), of: z.record(z.string(), z.int()) }).optional(),
+  workspaces: z.array(
+    z.object({
+      name: z.string(),
+      file: z.string(),
+      stack: z.string(),
+      workspace: z.string().optional(),
+      baseUrl: z.string().optional(),
+      result: z.enum(fleetResults),
+      exitCode: z.int(),
+      summary: z.string(),
+      seconds: z.number().optional(),
+      requests: z.int().optional(),
+      objects: z.int().optional(),
+      report: z.unknown().optional(),
+    }),
+  ),
+});
+
+type ShardReport = z.infer<typeof shardReport> & { readonly source: string };
+
+/** Writes one report. A workspace without a report is an error, because a lost shard must not look like a good one. */
+export async function mergeReports(options: MergeOptions, io: Io): Promise<number> {
+  const reports = options.reports.map(readReport);
+  const [first, ...others] = reports;
+  if (first === undefined) throw new CliError("no report is named");
+  for (const other of others) refuseOtherRun(first, other);
+  refuseTwice(reports);
+  const results = reports.flatMap(({ workspaces }) => workspaces) as FleetResult[];
+  const all = [...results, ...missing(first, results)];
+  const order = Object.keys(first.shard?.of ?? {});
+  const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  await writeFleet({ command: first.command, results: sorted }, options, io);
+  if (options.figures !== undefined) await recordFigures(options.figures, sorted, io);
+  return worstOf(sorted);
+}
+
+function readReport(source: string): ShardReport {
+  if (!existsSync(source))
+    throw new CliError(`there is no report ${source}: write one in each shard with --format json=FILE`);
+  try {
+    return { ...shardReport.parse(JSON.parse(readFileSync(source, "utf8"))), source };
+  } catch (error) {
+    throw new CliError(
+      `${source} is not a report of workspacectl fleet: name files that --format json=FILE has written`,
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+/** Shards that were divided differently may have left out workspaces, or run them twice. */
+function refuseOtherRun(first: ShardReport, other: ShardReport): void {
+  if (first.command !== other.command)
+    throw new CliError(
+      `${first.source} is a report of ${first.command}, ${other.source} one of ${other.command}: merge those of one command`,
+    );
+  const [one, two] = [first.shard, other.shard];
+  if (one?.count !== two?.count || !sameJson(one?.of ?? null, two?.of ?? null))
+    throw new CliError(
+      `${first.source} and ${other.source} divide the workspaces differently: give every shard the same fleet file, --only and --figures`,
+    );
+}
+
+function refuseTwice(reports: readonly ShardReport[]): void {
+  const seen = new Map<string, string>();
+  for (const { workspaces, source } of reports)
+    for (const { name } of workspaces) {
+      const before = seen.get(name);
+      if (before !== undefined)
+        throw new CliError(`${name} is in ${before} and in ${source}: name each report once`);
+      seen.set(name, source);
+    }
+}
+
+/** Returns the workspaces of the shards whose report was not given. */
+function missing({ shard }: ShardReport, results: readonly FleetResult[]): FleetResult[] {
+  if (shard === undefined) return [];
+  const reported = new Set(results.map(({ name }) => name));
+  return Object.entries(shard.of)
+    .filter(([name]) => !reported.has(name))
+    .map(([name, index]) => ({
+      ...{ name, file: "", stack: "", result: "error" as const, exitCode: exitCodes.error },
+      summary: `there is no report of shard ${index}/${shard.count}`,
+    }));
+}

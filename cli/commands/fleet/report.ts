@@ -1,0 +1,150 @@
+/** Writes the report of a fleet in every format. */
+import pc from "picocolors";
+import { createFinding } from "../../../diff/finding.js";
+import { exitCodes } from "../../exit-codes.js";
+import { requestedFormats, writeReport, writeTo } from "../../reporters/deliver.js";
+import type { Format, FormatRequest } from "../../reporters/format-names.js";
+import { markdownTable } from "../../reporters/markdown.js";
+import type { ClassView, FindingView, Report } from "../../reporters/report-view.js";
+import { captured, printText, type Io } from "../../terminal/io.js";
+import { printTable } from "../../terminal/output.js";
+import { jsonText } from "../../terminal/safe-text.js";
+import { version } from "../../version.js";
+import type { FleetCommand } from "./child.js";
+import { worstOf } from "./processes.js";
+import type { FleetResult } from "./result.js";
+import type { Shard } from "./shards.js";
+
+export interface FleetReport {
+  readonly command: FleetCommand;
+  readonly results: readonly FleetResult[];
+  readonly shard?: Shard;
+}
+
+interface Output {
+  readonly format?: readonly FormatRequest<Format>[];
+  readonly output?: string;
+}
+
+/** Writes the report in the requested formats: by default, as a table on standard output. */
+export async function writeFleet(report: FleetReport, output: Output, io: Io): Promise<void> {
+  for (const wish of requestedFormats<Format>(output, "table")) {
+    const { format, file } = wish;
+    if (format !== "table" && format !== "markdown" && format !== "json") {
+      await writeReport(reportOf(report), wish, io);
+      continue;
+    }
+    const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
+    const text = await texts[format](report, plain);
+    if (file === undefined) printText(io, text);
+    else await writeTo(file, text, io);
+  }
+}
+
+const texts = { table, markdown, json } satisfies Partial<
+  Record<Format, (report: FleetReport, io: Io) => string | Promise<string>>
+>;
+
+async function table({ results }: FleetReport, io: Io): Promise<string> {
+  const { red, yellow, green, dim } = io.colors;
+  const paint = { ok: green, drift: yellow, incomplete: yellow, error: red, interrupted: red, skipped: dim };
+  const rows = results.map(({ name, workspace = "", stack, result, summary, seconds }) => [
+    name,
+    workspace,
+    stack,
+    paint[result](result),
+    // The whole message is in the output above.
+    summary.length > 80 ? `${summary.slice(0, 79)}…` : summary,
+    seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
+  ]);
+  const { stream, text } = captured();
+  await printTable({ ...io, stdout: stream }, ["name", "workspace", "stack", "result", "", ""], rows);
+  return `${text()}\n${verdict(results)}\n`;
+}
+
+function json({ command, results, shard }: FleetReport): string {
+  const exitCode = worstOf(results);
+  return `${jsonText({ version: 1, command, exitCode, ...(shard ? { shard } : {}), workspaces: results })}\n`;
+}
+
+function verdict(results: readonly FleetResult[]): string {
+  const count = (of: FleetResult["result"]) => results.filter(({ result }) => result === of).length;
+  const parts = (["error", "interrupted", "incomplete", "drift", "skipped", "ok"] as const).flatMap((of) =>
+    count(of) === 0 ? [] : [`${count(of)} ${of}`],
+  );
+  const all = `${results.length} workspace${results.length === 1 ? "" : "s"}`;
+  return worstOf(results) === exitCodes.ok && parts.length === 1
+    ? `${all}: all ok`
+    : `${all}: ${parts.join(", ")}`;
+}
+
+function markdown({ command, results }: FleetReport): string {
+  const rows = results.map(({ name, workspace = "", stack, result, summary }) => [
+    name,
+    workspace,
+    stack,
+    result,
+    summary,
+  ]);
+  const rowsTable = markdownTable(["Name", "Workspace", "Stack", "Result", ""], rows);
+  return `## Fleet: ${command}\n\n${rowsTable}\n\n${verdict(results)}\n`;
+}
+
+/** Results that are findings of the report. A class of the last two does not fail it. */
+const classes: readonly ClassView[] = (
+  [
+    ["error", "gone", "The command failed."],
+    ["interrupted", "gone", "The command was interrupted."],
+    ["incomplete", "unknown", "Something could not be read."],
+    ["drift", "other", "The workspace is not as it was declared."],
+    ["skipped", "later", "The command was not started."],
+  ] as const
+).map(([name, tone, description]) => ({ name, tone, description, columns: false, folded: false }));
+const failOn = ["error", "interrupted", "incomplete", "drift"];
+
+/** Converts the report to the view that the other formats share: a finding for each workspace that is not in order. */
+function reportOf({ command, results }: FleetReport): Report {
+  const subject = `fleet ${command}`;
+  const findings = results.filter(({ result }) => result !== "ok").map(findingOf);
+  const inOrder = results.filter(({ result }) => result === "ok");
+  const all = `${results.length} ${results.length === 1 ? "workspace" : "workspaces"}`;
+  const exitCode = worstOf(results);
+  const view: Report["view"] = {
+    ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
+    ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: verdict(results) },
+    outcome: exitCode === exitCodes.ok ? "clean" : "found",
+    ...{ same: `${inOrder.length} ok`, unchanged: inOrder.length, nothing: "All workspaces are ok." },
+    ...{ classes, findings, ignored: [], incomplete: [], warnings: [], failOn, exitCode },
+    sections:
+      inOrder.length === 0
+        ? []
+        : [
+            {
+              name: "ok",
+              title: "In order",
+              items: inOrder.map(({ name, summary }) => ({ text: `${name}: ${summary}`, level: "info" })),
+            },
+          ],
+    counts: Object.fromEntries(
+      classes.map(({ name }) => [name, findings.filter((finding) => finding.class === name).length]),
+    ),
+    ...{ tool: { version: version() }, generatedAt: new Date().toISOString() },
+    seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
+    complete: !results.some(({ result }) => result !== "ok" && result !== "drift"),
+    fingerprint: "",
+  };
+  return { value: results, view };
+}
+
+function findingOf({ name, file, stack, result, summary }: FleetResult): FindingView {
+  const cell = { title: "result", value: summary };
+  const finding = createFinding(result, { type: "Workspace", name }, [], {});
+  return {
+    ...finding,
+    sentence: () => summary,
+    remark: summary,
+    columns: [cell, cell],
+    sides: [{ title: "stack", value: stack }, cell],
+    place: file === "" ? undefined : { file, line: 1, column: 1 },
+  };
+}

@@ -1,0 +1,32 @@
+/** Selects the workspaces that a run works on. */
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { CliError } from "../../errors.js";
+import type { FleetEntry } from "./file.js";
+import { readFigures } from "./figures.js";
+import { shardsOf, type Shard, type ShardChoice } from "./shards.js";
+
+/** Selects entries by patterns, in which * matches anything. */
+export function chosen(
+  entries: readonly FleetEntry[],
+  patterns: readonly string[] | undefined,
+): readonly FleetEntry[] {
+  if (patterns === undefined) return entries;
+  const found = entries.filter(({ name }) =>
+    patterns.some((pattern) => matchesPattern(pattern.replaceAll(/\*+/g, "**"), name, false)),
+  );
+  if (found.length > 0) return found;
+  throw new CliError(
+    `no workspace is called ${patterns.join(" or ")}; there are ${entries.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+/** Selects the entries of a shard. @param figures the file that balances the shards */
+export function chosenShard(
+  entries: readonly FleetEntry[],
+  choice: ShardChoice | undefined,
+  figures: string,
+): { readonly entries: readonly FleetEntry[]; readonly shard?: Shard } {
+  if (choice === undefined) return { entries };
+  const of = shardsOf(entries, readFigures(figures), choice.count);
+  return { entries: entries.filter(({ name }) => of[name] === choice.index), shard: { ...choice, of } };
+}

@@ -1,0 +1,64 @@
+/** Divides the workspaces of a fleet among runners, so that each takes about the same time. */
+import { InvalidArgumentError } from "commander";
+import type { FleetEntry } from "./file.js";
+import type { Figures } from "./figures.js";
+
+/** GitHub starts at most 256 jobs of a matrix. */
+export const MOST_SHARDS = 256;
+
+export interface ShardChoice {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A shard of a report: which one it is, and the shard of every workspace. */
+export interface Shard extends ShardChoice {
+  readonly of: Readonly<Record<string, number>>;
+}
+
+/** Parses `2/8`. */
+export function shardChoice(text: string): ShardChoice {
+  const [, index, count] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count || count > MOST_SHARDS)
+    throw new InvalidArgumentError(
+      `It must be a number and the number of shards, such as 1/4, up to ${MOST_SHARDS}.`,
+    );
+  return { index, count };
+}
+
+/**
+ * Returns the shard of each workspace, from 1. The largest workspaces come first, each to the shard with the least so far,
+ * and equal ones by name, so every runner gets the same result from the same figures.
+ */
+export function shardsOf(
+  entries: readonly Pick<FleetEntry, "name">[],
+  figures: ReadonlyMap<string, Figures>,
+  count: number,
+): Record<string, number> {
+  const costs = costsOf(entries, figures);
+  const loads = Array.from({ length: count }, () => 0);
+  const largestFirst = [...costs].toSorted(
+    ([one, cost], [other, otherCost]) => otherCost - cost || (one < other ? -1 : 1),
+  );
+  const placed = new Map<string, number>();
+  for (const [name, cost] of largestFirst) {
+    const least = loads.indexOf(Math.min(...loads));
+    loads[least] = (loads[least] ?? 0) + cost;
+    placed.set(name, least + 1);
+  }
+  return Object.fromEntries(entries.map(({ name }) => [name, placed.get(name) ?? 1]));
+}
+
+/** Requests and objects are what a run waits for. A workspace without figures counts as an average one. */
+function costsOf(
+  entries: readonly Pick<FleetEntry, "name">[],
+  figures: ReadonlyMap<string, Figures>,
+): Map<string, number> {
+  const costs = entries.map(({ name }): [string, number | undefined] => {
+    const known = figures.get(name);
+    return [name, known && Math.max(1, known.requests + known.objects)];
+  });
+  const known = costs.flatMap(([, cost]) => (cost === undefined ? [] : [cost]));
+  const average = known.length === 0 ? 1 : known.reduce((all, cost) => all + cost, 0) / known.length;
+  return new Map(costs.map(([name, cost]) => [name, cost ?? average]));
+}

@@ -1,0 +1,175 @@
+/** Runs the scripts of examples/ci/fleet as the CI systems do: each job in its own process, with its own copy of the files. */
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { execa } from "execa";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { Emulator } from "../../emulator/index.js";
+import { bin, emulatorForTests, isolated, repository, temporaryFolder, workspacectl } from "./support.js";
+
+const FILE = `version: 1
+workspace: acme
+groups: { QA: { description: Testers } }
+projects:
+  web: { protect: false }
+`;
+const names = ["one", "two", "three", "four", "five"];
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+}
+const github = parse(readFileSync(join(repository, "examples/ci/fleet/github/drift.yml"), "utf8")) as {
+  jobs: Record<string, { steps: Step[] }>;
+};
+const gitlab = Object.assign(
+  {},
+  ...[".gitlab-ci.yml", "fleet-shards.gitlab-ci.yml"].map((file): unknown =>
+    parse(readFileSync(join(repository, "examples/ci/fleet/gitlab", file), "utf8")),
+  ),
+) as Record<string, { script: string[] }>;
+
+let emulators: Emulator[];
+/** The requests that each service has received by the end of `up`. */
+let counted: number[];
+let folder: string;
+let checkout: string;
+let env: NodeJS.ProcessEnv;
+
+/** Runs a script as a runner does. @param where the folder of the job, without the artifacts of others */
+async function job(script: string, where: string, more: NodeJS.ProcessEnv = {}) {
+  if (!existsSync(where)) cpSync(checkout, where, { recursive: true });
+  return execa("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+    cwd: where,
+    env: { ...env, ...more },
+    extendEnv: false,
+    reject: false,
+  });
+}
+
+const stepOf = (of: string) =>
+  github.jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined)?.run ?? "";
+const scriptOf = (of: string) => gitlab[of]?.script.join("\n") ?? "";
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  checkout = join(folder, "checkout");
+  mkdirSync(join(folder, "bin"));
+  mkdirSync(checkout);
+  // The jobs call the installed command by npx.
+  const npx = join(folder, "bin/npx");
+  writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  chmodSync(npx, 0o755);
+  emulators = await Promise.all(names.map(() => emulatorForTests()));
+  const entries = names.map((name) => {
+    const upper = name.toUpperCase();
+    return `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_TOKEN } }\n`;
+  });
+  const state = pathToFileURL(join(folder, "state")).href;
+  writeFileSync(join(checkout, "workspace.yaml"), FILE);
+  writeFileSync(
+    join(checkout, "fleet.yaml"),
+    `version: 1\ndefaults: { backend: "${state}" }\nworkspaces:\n${entries.join("")}`,
+  );
+  env = isolated(folder, { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` });
+  for (const [index, { baseUrl, token }] of emulators.entries()) {
+    env[`${names[index]?.toUpperCase()}_URL`] = baseUrl;
+    env[`${names[index]?.toUpperCase()}_TOKEN`] = token;
+  }
+  const up = await workspacectl(
+    ["fleet", "up", "fleet.yaml", "--yes", "--quiet", "--", "--create-stack"],
+    checkout,
+    env,
+  );
+  expect([up.code, up.stderr]).toEqual([0, expect.not.stringContaining("error:")]);
+  counted = emulators.map(({ journal }) => journal.requests.length);
+  await edited(emulators[2]!);
+}, 300_000);
+
+async function edited(emulator: Emulator): Promise<void> {
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
+  const [group] = (body as { groups: { id: number }[] }).groups;
+  const path = `/workspaces/acme/groups/${group?.id}`;
+  await emulator.edit({ method: "PATCH", path, body: { description: "By hand" } });
+}
+
+interface Merged {
+  readonly exitCode: number;
+  readonly workspaces: readonly { name: string; result: string; requests: number; objects: number }[];
+}
+
+describe("the jobs of a fleet", { timeout: 600_000 }, () => {
+  it("count the requests and objects of each workspace for the next run", () => {
+    const figures = JSON.parse(readFileSync(join(checkout, "fleet.figures.json"), "utf8")) as {
+      workspaces: Record<string, { requests: number; objects: number }>;
+    };
+    expect(Object.keys(figures.workspaces).toSorted()).toEqual(names.toSorted());
+    expect(names.map((name) => figures.workspaces[name])).toEqual(
+      counted.map((requests) => ({ requests, objects: 2 })),
+    );
+  });
+
+  it("of GitHub run every workspace once, and end with one report and one exit code", async () => {
+    const plan = join(folder, "github-plan");
+    const output = join(folder, "output");
+    const planned = await job(stepOf("plan"), plan, { GITHUB_OUTPUT: output });
+    expect(planned).toMatchObject({ exitCode: 0 });
+    const [, matrix = ""] = /^matrix=(.*)$/m.exec(readFileSync(output, "utf8")) ?? [];
+    const { shard: shards } = JSON.parse(matrix) as { shard: string[] };
+    expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
+    const merge = join(folder, "github-merge");
+    const before = emulators.map(({ journal }) => journal.requests.length);
+    cpSync(checkout, merge, { recursive: true });
+    await Promise.all(
+      shards.map(async (SHARD, index) => {
+        const where = join(folder, `github-${index}`);
+        expect(await job(stepOf("shard"), where, { SHARD })).toMatchObject({ exitCode: 0 });
+        mkdirSync(join(merge, "reports", `report-${index}`), { recursive: true });
+        cpSync(join(where, "report.json"), join(merge, "reports", `report-${index}`, "report.json"));
+      }),
+    );
+    const summary = join(folder, "summary.md");
+    const merged = await job(stepOf("merge"), merge, { GITHUB_STEP_SUMMARY: summary });
+    expect(merged).toMatchObject({ exitCode: 7 });
+    expect(merged.stdout).toContain("5 workspaces: 1 drift, 4 ok");
+    expect(readFileSync(summary, "utf8")).toContain("| three | acme | three | drift | 1 changed |");
+    expect(readFileSync(join(merge, "fleet.xml"), "utf8")).toContain('failures="1"');
+    const reports = shards.map((_, index) => join(merge, "reports", `report-${index}`, "report.json"));
+    const each = reports.map((file) => JSON.parse(readFileSync(file, "utf8")) as Merged);
+    expect(each.flatMap(({ workspaces }) => workspaces.map(({ name }) => name)).toSorted()).toEqual(
+      names.toSorted(),
+    );
+    const made = new Map(each.flatMap(({ workspaces }) => workspaces.map((one) => [one.name, one.requests])));
+    expect(names.map((name) => made.get(name))).toEqual(
+      emulators.map(({ journal }, index) => journal.requests.length - before[index]!),
+    );
+    expect(each.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 0, 0, 7]);
+    // A lost shard is an error.
+    const lost = await workspacectl(["fleet", "merge", ...reports.slice(1)], merge, env);
+    expect([lost.code, lost.stdout]).toEqual([1, expect.stringContaining("there is no report of shard 1/4")]);
+  });
+
+  it("of GitLab do the same", async () => {
+    const plan = join(folder, "gitlab-plan");
+    expect(await job(scriptOf("plan"), plan)).toMatchObject({ exitCode: 0 });
+    const { ".fleet-shards": of } = parse(readFileSync(join(plan, "shards.yml"), "utf8")) as {
+      ".fleet-shards": { parallel: { matrix: [{ SHARD: string[] }] } };
+    };
+    const merge = join(folder, "gitlab-merge");
+    cpSync(checkout, merge, { recursive: true });
+    const codes = await Promise.all(
+      of.parallel.matrix[0].SHARD.map(async (SHARD, index) => {
+        const where = join(folder, `gitlab-${index}`);
+        const ended = await job(scriptOf("shard"), where, { SHARD, CI_NODE_INDEX: String(index + 1) });
+        cpSync(join(where, "reports"), join(merge, "reports"), { recursive: true });
+        return ended.exitCode;
+      }),
+    );
+    expect(codes.toSorted()).toEqual([0, 0, 0, 7]);
+    const merged = await job(scriptOf("merge"), merge);
+    expect(merged).toMatchObject({ exitCode: 7 });
+    expect(merged.stdout).toContain("5 workspaces: 1 drift, 4 ok");
+    expect(existsSync(join(merge, "fleet.html"))).toBe(true);
+  });
+});
