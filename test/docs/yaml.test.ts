@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { schemaPath } from "../../cli/config-files/schema-line.js";
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
+import { readDeclarations } from "../../workspace-file/load/index.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const below = (folder: string, ending: RegExp) =>
@@ -43,6 +44,13 @@ describe("a workspace file in the documentation", () => {
   it.each(written)("is formatted: $name", ({ name, text }) => {
     expect(formatYaml(name, text, definitions)).toEqual({ text });
   });
+
+  it.each(written.filter(({ name }) => name.startsWith("docs/reference/resources/")))(
+    "can be loaded: $name",
+    ({ text }) => {
+      expect(readDeclarations("-", { env: {}, stdin: () => text }).declarations).not.toEqual([]);
+    },
+  );
 
   it.each([...blocks, ...files].filter(({ text }) => text.includes("$schema=")))(
     "has the common path of the schema: $name",

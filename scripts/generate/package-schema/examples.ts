@@ -9,7 +9,7 @@ import {
 } from "../../../provider/index.js";
 
 /** A resource of an example program. */
-interface Declared {
+export interface Declared {
   readonly name: string;
   readonly type: string;
   /** Arguments, with a `Reference` for each reference. */
@@ -17,7 +17,7 @@ interface Declared {
 }
 
 /** Reference to a property of another resource of the program. */
-class Reference {
+export class Reference {
   constructor(
     readonly resource: string,
     readonly property: string,
@@ -62,7 +62,7 @@ ${typescript}\`\`\`
 }
 
 /** Returns the resource, after the resources to which it refers. */
-function programOf(definition: Definition, args: Fields): Declared[] {
+export function programOf(definition: Definition, args: Fields): Declared[] {
   const program: Declared[] = [];
   add(definition, args, program);
   return program;

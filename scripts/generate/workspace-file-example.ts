@@ -1,0 +1,72 @@
+/** Generates the example of a resource type in a workspace file. */
+import { stringify } from "yaml";
+import type { DocumentPlace } from "../../provider/definition/definition.js";
+import { definitionOf, definitions, type Definition } from "../../provider/index.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
+import { programOf, Reference, type Declared } from "./package-schema/examples.js";
+
+type Tree = Record<string, unknown>;
+
+/** Returns the file, in its formatted form; undefined for a type that is not written in a file. */
+export function workspaceFileOf(definition: Definition): string | undefined {
+  if (definition.document === undefined) return undefined;
+  const [variant] = Object.values(definition.variants?.of ?? {});
+  const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
+  const document: Tree = { version: 1, workspace: "acme" };
+  const entries = new Map<string, Tree>();
+  for (const declared of program) place(declared, program, document, entries);
+  const formatted = formatYaml("workspace.yaml", stringify(document, { lineWidth: 0 }), definitions);
+  if ("problems" in formatted) throw new Error(`the example of ${definition.type} is not valid`);
+  return formatted.text;
+}
+
+/** Adds a resource to the section of its parent. */
+function place(
+  declared: Declared,
+  program: readonly Declared[],
+  document: Tree,
+  entries: Map<string, Tree>,
+): void {
+  const { name, type, args } = declared;
+  const { document: where } = definitionOf(type);
+  if (where === undefined) return;
+  const parentArg = Object.values(where.under).find((arg) => arg !== null && arg in args);
+  const parent = parentArg && args[parentArg];
+  const holder = parent instanceof Reference ? entries.get(parent.resource) : document;
+  if (holder === undefined) return;
+  const own = entryOf(declared, where, program);
+  entries.set(name, own);
+  const key = keyOf(declared, program);
+  if (where.form === "map") holder[where.section] = { ...(holder[where.section] as Tree), [key]: own };
+  else {
+    const items = (holder[where.section] ?? []) as unknown[];
+    holder[where.section] = [
+      ...items,
+      where.form === "keys" ? key : Object.assign(own, { [where.keyedBy]: key }),
+    ];
+  }
+}
+
+/** The arguments of an entry, without its key, its parent and what the loader adds. */
+function entryOf({ type, args }: Declared, where: DocumentPlace, program: readonly Declared[]): Tree {
+  const { references } = definitionOf(type);
+  const added = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
+  const omitted = [where.keyedBy, ...Object.values(where.under), ...added];
+  const entries = Object.entries(args).filter(([arg]) => !omitted.includes(arg));
+  return Object.fromEntries(entries.map(([arg, value]) => [arg, named(value, program)]));
+}
+
+/** Replaces references by the keys of the entries. */
+function named(value: unknown, program: readonly Declared[]): unknown {
+  if (value instanceof Reference) {
+    const target = program.find(({ name }) => name === value.resource);
+    return target && keyOf(target, program);
+  }
+  if (Array.isArray(value)) return value.map((item) => named(item, program));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, named(inner, program)]));
+}
+
+function keyOf({ type, args }: Declared, program: readonly Declared[]): string {
+  return String(named(args[definitionOf(type).document?.keyedBy ?? ""], program));
+}
