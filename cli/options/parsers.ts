@@ -59,3 +59,21 @@ export function duration(text: string): number {
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** GitHub starts at most 256 jobs of a matrix. */
+export const MOST_SHARDS = 256;
+
+export interface ShardChoice {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Parses `2/8`. */
+export function shardChoice(text: string): ShardChoice {
+  const [, index, count] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count || count > MOST_SHARDS)
+    throw new InvalidArgumentError(
+      `It must be a number and the number of shards, such as 1/4, up to ${MOST_SHARDS}.`,
+    );
+  return { index, count };
+}

@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
 import { outputOption, quietOption, yesOption } from "../../options/common.js";
-import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { MOST_SHARDS, repeatable, shardChoice, wholeNumber } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
@@ -8,7 +8,6 @@ import type { FleetCommand } from "./child.js";
 import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
-import { MOST_SHARDS, shardChoice } from "./shards.js";
 
 export const fleetCommand = defineCommand({
   name: "fleet",

@@ -9,7 +9,7 @@ import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
 import { writeFleet } from "./report.js";
 import { chosen, chosenShard } from "./selection.js";
-import type { ShardChoice } from "./shards.js";
+import type { ShardChoice } from "../../options/parsers.js";
 
 export interface FleetOptions {
   readonly file: string;

@@ -3,7 +3,8 @@ import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { CliError } from "../../errors.js";
 import type { FleetEntry } from "./file.js";
 import { readFigures } from "./figures.js";
-import { shardsOf, type Shard, type ShardChoice } from "./shards.js";
+import type { ShardChoice } from "../../options/parsers.js";
+import { shardsOf, type Shard } from "./shards.js";
 
 /** Selects entries by patterns, in which * matches anything. */
 export function chosen(

@@ -1,29 +1,11 @@
 /** Divides the workspaces of a fleet among runners, so that each takes about the same time. */
-import { InvalidArgumentError } from "commander";
+import type { ShardChoice } from "../../options/parsers.js";
 import type { FleetEntry } from "./file.js";
 import type { Figures } from "./figures.js";
-
-/** GitHub starts at most 256 jobs of a matrix. */
-export const MOST_SHARDS = 256;
-
-export interface ShardChoice {
-  readonly index: number;
-  readonly count: number;
-}
 
 /** A shard of a report: which one it is, and the shard of every workspace. */
 export interface Shard extends ShardChoice {
   readonly of: Readonly<Record<string, number>>;
-}
-
-/** Parses `2/8`. */
-export function shardChoice(text: string): ShardChoice {
-  const [, index, count] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || count === undefined || index < 1 || index > count || count > MOST_SHARDS)
-    throw new InvalidArgumentError(
-      `It must be a number and the number of shards, such as 1/4, up to ${MOST_SHARDS}.`,
-    );
-  return { index, count };
 }
 
 /**

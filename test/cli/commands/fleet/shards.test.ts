@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { shardChoice, shardsOf } from "../../../../cli/commands/fleet/shards.js";
+import { shardsOf } from "../../../../cli/commands/fleet/shards.js";
+import { shardChoice } from "../../../../cli/options/parsers.js";
 import { run } from "../../support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "workspacectl-shards-"));
