@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     const { asked, stdout, stderr, exitCode } = await run("test", "test/client", "-t", "x");
     expect(asked).toEqual([install, build]);
     expect(JSON.parse(stdout)).toEqual([
-      ["run", "--project=!nightly", "--project=!long", "test/client", "-t", "x"],
+      ["run", "--project=unit", "--project=e2e", "test/client", "-t", "x"],
       "/tool/bin",
     ]);
     expect(exitCode).toBe(5);
@@ -86,7 +86,10 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
   it("runs the slow tests only with --all, and the nightly ones only with --nightly", async () => {
     const { run } = await clone();
     const all = await run("test", "--all", "--reporter=json");
-    expect(JSON.parse(all.stdout)).toEqual([["run", "--project=!nightly", "--reporter=json"], "/tool/bin"]);
+    expect(JSON.parse(all.stdout)).toEqual([
+      ["run", "--project=unit", "--project=e2e", "--project=long", "--reporter=json"],
+      "/tool/bin",
+    ]);
     const nightly = await run("test", "--nightly");
     expect(JSON.parse(nightly.stdout)).toEqual([["run", "--project=nightly"], "/tool/bin"]);
   });
