@@ -139,15 +139,23 @@ export class Recorder {
   };
 
   get recorded(): RecordedPlan {
-    const { drift, problems, notes, unchanged } = this;
-    const steps = this.steps.map(({ step, metadata }) => ({ step: this.whole(step, metadata), metadata }));
+    const { problems, notes, unchanged } = this;
+    const steps = this.steps.map(({ step, metadata }) => {
+      const args = shownArgs(metadata, this.labels);
+      return { step: this.whole(step, metadata, args), metadata, args };
+    });
+    // A refresh reports every object, and most of them are unchanged.
+    const changed = this.drift.flatMap((metadata) => {
+      const args = shownArgs(metadata, this.labels);
+      return driftOf(metadata, args, []) === undefined ? [] : [{ metadata, args }];
+    });
     return {
       steps: steps.map(({ step }) => step).toSorted(byName),
-      drift: drift
-        .flatMap((metadata) => driftOf(metadata, this.labels, this.ignoredOf(metadata)) ?? [])
+      drift: changed
+        .flatMap(({ metadata, args }) => driftOf(metadata, args, this.ignoredOf(metadata)) ?? [])
         .toSorted(byName),
       changedOutside:
-        drift.some((metadata) => driftOf(metadata, this.labels, []) !== undefined) ||
+        changed.length > 0 ||
         steps.some(({ metadata }) => updatesSecrets(metadata) && this.wasRead(metadata)),
       problems: [...problems],
       notes: [...notes],
@@ -156,11 +164,8 @@ export class Recorder {
       unrecorded: this.unrecorded.size,
       unverifiable: [...this.unverifiable.values()].flat().toSorted(byName),
       shown: new Map([
-        ...steps.map(({ step, metadata }) => [shownKey(step), shownArgs(metadata, this.labels)] as const),
-        ...drift.map((metadata) => {
-          const key = shownKey(identityIn(metadata), true);
-          return [key, shownArgs(metadata, this.labels)] as const;
-        }),
+        ...steps.map(({ step, args }) => [shownKey(step), args] as const),
+        ...changed.map(({ metadata, args }) => [shownKey(identityIn(metadata), true), args] as const),
       ]),
       notWatched: [...this.notWatched],
     };
@@ -176,8 +181,8 @@ export class Recorder {
   }
 
   /** Completes the steps at the end, when reasons, owners and names of all objects are known. */
-  private whole(step: PlanStep, metadata: StepEventMetadata): PlanStep {
-    const changes = changesOf(metadata, this.labels);
+  private whole(step: PlanStep, metadata: StepEventMetadata, args: ShownArgs): PlanStep {
+    const changes = changesOf(metadata, args);
     if (step.operation === "replace") {
       const reasons = reasonsOf(definitionAt(metadata), metadata, changes, this.replaced);
       return { ...step, changes, reasons };
@@ -267,9 +272,7 @@ function optionsOf(state: StepEventMetadata["old"]): string {
   return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
-function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): PropertyChange[] {
-  const { op, new: fresh } = metadata;
-  const { before, after } = shownArgs(metadata, labels);
+function changesOf({ op, new: fresh }: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
   const changes = changesBetween(before, after);
   if (changes.length > 0 || op !== "update") return changes;
   // Only a secret can have changed, and the engine does not report which one.
@@ -292,11 +295,10 @@ function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs
 
 function driftOf(
   metadata: StepEventMetadata,
-  labels: ObjectLabels,
+  { before, after }: ShownArgs,
   ignored: readonly string[],
 ): Drift | undefined {
   const gone = !metadata.new?.id;
-  const { before, after } = shownArgs(metadata, labels);
   const changes = gone ? [] : changesBetween(before, withIgnored(after, before, ignored));
   return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
 }
