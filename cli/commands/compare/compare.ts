@@ -145,6 +145,7 @@ class WorkspaceComparison {
 /** Returns what a source owns: everything, unless it is a file that says otherwise. */
 function ownedBy(source: ComparedSource): (name: string) => boolean {
   const { owns } = source.facts;
+  if (owns === undefined) return () => true;
   const inFile = namesInFile(source);
   return (name) => isOwned(owns, inFile(name));
 }
