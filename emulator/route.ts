@@ -80,6 +80,14 @@ export function fastifyPath(path: string): string {
   return path.replace(/:\w+\*$/, "*").replace(/:(\w+)\.\.\.:(\w+)$/, "*");
 }
 
+/** Reports whether a route exists now: settings can switch some routes on and off at run time. */
+export function exists(
+  { onlyWith }: Route,
+  settings: Readonly<Record<NonNullable<Route["onlyWith"]>, boolean>>,
+): boolean {
+  return onlyWith === undefined || settings[onlyWith];
+}
+
 /** Returns the path parameters by name, with the names of the part that `*` matched. */
 export function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
   const rest = params["*"];

@@ -8,7 +8,7 @@ import { invalidUrl, methodNotAllowed, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
 import { delayOf, faultError, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery } from "./fields.js";
-import { fastifyPath, matchesPath, paramsOf, type Route } from "./route.js";
+import { exists, fastifyPath, matchesPath, paramsOf, type Route } from "./route.js";
 import type { Service } from "./service.js";
 
 const jsonType = "application/json; charset=utf-8";
@@ -100,17 +100,12 @@ function sendUnknownPath(
   if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
   const { path } = exchange;
   const methods = routes
-    .filter((each) => matchesPath(each, path) && exists(service, each))
+    .filter((each) => matchesPath(each, path) && exists(each, service.settings))
     .map((each) => each.method as string);
   if (request.method === "OPTIONS") return sendPreflight(reply, methods);
   if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
   if (methods.length === 0) return sendError(reply, invalidUrl(path));
   return sendError(reply, methodNotAllowed(request.method, [...new Set(methods), "OPTIONS"]));
-}
-
-/** Reports whether a route exists now: settings can switch some routes on and off at run time. */
-function exists(service: Service, route: Route): boolean {
-  return route.onlyWith === undefined || service.settings[route.onlyWith];
 }
 
 async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {

@@ -39,10 +39,10 @@ export function objectLinks(target: Target): Html {
   </p>`;
 }
 
-/** Renders what adds an object to a list. */
-export function listLinks(target: Target, section: Section): Html | null {
+/** Renders what adds an object to a list. @param index of the section */
+export function listLinks(target: Target, section: Section, index: number): Html | null {
   if (routeOf(target, "POST", section.list) === undefined) return null;
-  const query = `?form=new&list=${sectionsOf(target.apiPath).findIndex(({ title }) => title === section.title)}`;
+  const query = `?form=new&list=${index}`;
   if (section.button === undefined) return html`<p class="links"><a href="${query}">New</a></p>`;
   return html`<form method="post" action="${query}">
     ${tokenInput(target)}<button>${section.button}</button>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.js";
 import { webPath } from "../links.js";
 import { openApi } from "../openapi.js";
-import type { Route } from "../route.js";
+import { exists, type Route } from "../route.js";
 import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
@@ -72,13 +72,14 @@ export function registerWeb(
   const targetOf = (request: FastifyRequest): Target | undefined => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
     const found = apiTarget(service, path);
-    const existing = routes.filter(({ onlyWith }) => onlyWith === undefined || service.settings[onlyWith]);
+    const existing = routes.filter((route) => exists(route, service.settings));
     return found && { path, apiPath: found.apiPath, routes: existing, call: callAs(found.userId) };
   };
+  const searchOf = (request: FastifyRequest): string => /\?.*$/s.exec(request.url)?.[0] ?? "";
   const nothingHere = new ServiceError(404, "There is nothing here.");
   app.get(`${webPath}/*`, guarded, async (request, reply) => {
     const target = targetOf(request);
-    const search = /\?.*$/s.exec(request.url)?.[0] ?? "";
+    const search = searchOf(request);
     const asked = new URLSearchParams(search);
     const content =
       target && (await (asked.has("form") ? formPage(target, asked) : objectPage(target, search)));
@@ -86,7 +87,7 @@ export function registerWeb(
   });
   app.post(`${webPath}/*`, guarded, async (request, reply) => {
     const target = targetOf(request);
-    const asked = new URLSearchParams(/\?.*$/s.exec(request.url)?.[0] ?? "");
+    const asked = new URLSearchParams(searchOf(request));
     const sent = (request.body ?? {}) as Record<string, unknown>;
     try {
       const next = target && (await submit(target, asked, sent));

@@ -35,7 +35,7 @@ export async function objectPage(target: Target, query: string): Promise<string 
     if (body === undefined) return null;
     const lists = Object.values(body).filter(Array.isArray) as unknown[][];
     return html`<h2>${section.title}</h2>
-      ${lists.map((items) => table(items))} ${listLinks(target, section)}`;
+      ${lists.map((items) => table(items))} ${listLinks(target, section, index)}`;
   });
   // A list is shown once: in its section.
   const listed = new Set(sections.map(({ list }) => list.slice(list.lastIndexOf("/") + 1)));
