@@ -1,5 +1,5 @@
 /** Draws an editor with a list of completions as SVG, for light and for dark pages. */
-import type { Theme } from "./terminal.js";
+import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
 
 interface Colors {
   readonly page: string;
@@ -29,10 +29,6 @@ const themes: Readonly<Record<Theme, Colors>> = {
   },
 };
 
-const CHARACTER = 8.4;
-const LINE = 20;
-const MARGIN = 16;
-
 /** Returns the picture of a text with `|` at the cursor, and of the completions there. */
 export function editorPicture(
   title: string,
@@ -55,15 +51,13 @@ export function editorPicture(
     const back = `<rect x="${cursor.x + 1}" y="${y}" width="${popupWidth - 2}" height="${LINE}" fill="${colors.chosen}"/>\n`;
     return `${index === 0 ? back : ""}<text x="${cursor.x + 10}" y="${y + 14}">${escaped(label)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="${colors.text}">
-<title>${escaped(title)}</title>
-<rect width="${width}" height="${height}" rx="8" fill="${colors.page}"/>
-${rows.join("\n")}
-<rect x="${cursor.x}" y="${cursor.y - LINE + 2}" width="2" height="${LINE - 4}" fill="${colors.text}"/>
-<rect x="${cursor.x}" y="${cursor.y}" width="${popupWidth}" height="${labels.length * LINE + 8}" rx="4" fill="${colors.popup}" stroke="${colors.border}"/>
-${items.join("\n")}
-</svg>
-`;
+  const elements = [
+    ...rows,
+    `<rect x="${cursor.x}" y="${cursor.y - LINE + 2}" width="2" height="${LINE - 4}" fill="${colors.text}"/>`,
+    `<rect x="${cursor.x}" y="${cursor.y}" width="${popupWidth}" height="${labels.length * LINE + 8}" rx="4" fill="${colors.popup}" stroke="${colors.border}"/>`,
+    ...items,
+  ];
+  return svg({ title, width, height, background: colors.page, text: colors.text }, elements);
 }
 
 function row(line: string, x: number, y: number, { key }: Colors): string {
@@ -71,8 +65,4 @@ function row(line: string, x: number, y: number, { key }: Colors): string {
   const drawn =
     start === "" ? escaped(line) : `<tspan fill="${key}">${escaped(start)}</tspan>${escaped(rest)}`;
   return `<text x="${x}" y="${y}" xml:space="preserve">${drawn}</text>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

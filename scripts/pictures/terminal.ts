@@ -1,6 +1,6 @@
 /** Draws the output of a command as SVG, for light and for dark pages. */
 
-export type Theme = "light" | "dark";
+import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
 
 interface Palette {
   readonly background: string;
@@ -25,10 +25,6 @@ const palettes: Readonly<Record<Theme, Palette>> = {
   },
 };
 
-const CHARACTER = 8.4;
-const LINE = 20;
-const MARGIN = 16;
-
 /** Returns the picture of a command and its output, which may contain colors. */
 export function terminalPicture(command: string, output: string, theme: Theme): string {
   const { background, text } = palettes[theme];
@@ -41,12 +37,7 @@ export function terminalPicture(command: string, output: string, theme: Theme): 
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * index + 14}" xml:space="preserve">${spans(line, palettes[theme])}</text>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="${text}">
-<title>${escaped(command)}</title>
-<rect width="${width}" height="${height}" rx="8" fill="${background}"/>
-${rows.join("\n")}
-</svg>
-`;
+  return svg({ title: command, width, height, background, text }, rows);
 }
 
 function spans(line: string, { dim, colors }: Palette): string {
@@ -76,8 +67,4 @@ function spans(line: string, { dim, colors }: Palette): string {
     else color = number === 39 ? undefined : (colors[number] ?? color);
   }
   return drawn;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
