@@ -1,5 +1,5 @@
 // Bundles the output of tsc, because hundreds of small modules take longer to load than to run: `workspacectl` with a file per command
-// that is loaded on demand, and the packaged Pulumi plugin.
+// that is loaded on demand, and the packaged Pulumi plugin as one file.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
@@ -138,8 +138,6 @@ await build({
   write: true,
   entryPoints: { index: "dist/provider/adapters/plugin/main.js" },
   outdir: "dist/plugin",
-  chunkNames: "[name]-[hash]",
-  splitting: true,
   minifyIdentifiers: true,
   plugins: [ownVersion, noClients, oneLanguage, connectionsOfUndici],
   banner: { js: require },
