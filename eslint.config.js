@@ -21,6 +21,7 @@ export default tseslint.config(
       "dist/",
       "node_modules/",
       "coverage/",
+      "scripts/site/.vitepress/{.temp,cache,dist}/",
       "examples/",
       "schema/workspace-document.ts",
       "sdk/nodejs/{functions,resources}.ts",

@@ -40,3 +40,12 @@ export function counts(problems: readonly LintFinding[]): Record<LintSeverity, n
   const of = (severity: LintSeverity) => problems.filter((problem) => problem.severity === severity).length;
   return { error: of("error"), warning: of("warning"), info: of("info") };
 }
+
+/** `1 error, 2 warnings`, or "no problems". */
+export function tally(found: Readonly<Record<LintSeverity, number>>): string {
+  const words = { error: "error", warning: "warning", info: "remark" };
+  const parts = (["error", "warning", "info"] as const)
+    .filter((severity) => found[severity] > 0)
+    .map((severity) => `${found[severity]} ${words[severity]}${found[severity] === 1 ? "" : "s"}`);
+  return parts.join(", ") || "no problems";
+}

@@ -1,17 +1,16 @@
 /** Prints problems in the requested format. */
 import { problemCodes } from "../../provider/definition/problems.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
-import type { LintSeverity } from "../../workspace-file/lint/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { version } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
 import { annotation } from "./github.js";
 import { diagnosticsJson } from "./json.js";
-import { counts, rootOf, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
+import { counts, rootOf, tally, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
 import { diagnosticsSarif } from "./sarif.js";
 
-export { counts, type ProblemReport } from "./diagnostics.js";
+export { counts, tally, type ProblemReport } from "./diagnostics.js";
 
 export interface FormatOptions {
   readonly format?: DiagnosticFormat;
@@ -74,15 +73,6 @@ function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
   });
   const more = problems.length > MAX_SHOWN ? [`... and ${problems.length - MAX_SHOWN} more`] : [];
   return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
-}
-
-/** `1 error, 2 warnings`, or "no problems". */
-export function tally(found: Readonly<Record<LintSeverity, number>>): string {
-  const words = { error: "error", warning: "warning", info: "remark" };
-  const parts = (["error", "warning", "info"] as const)
-    .filter((severity) => found[severity] > 0)
-    .map((severity) => `${found[severity]} ${words[severity]}${found[severity] === 1 ? "" : "s"}`);
-  return parts.join(", ") || "no problems";
 }
 
 /** Writes workflow commands of GitHub Actions, which shows problems beside the changed lines. */

@@ -90,6 +90,18 @@ describe("several files", () => {
   });
 });
 
+it("texts represent files that are not on disk: a file, its includes, its overlay, and what placeholders read", () => {
+  const texts = new Map([
+    ["/nowhere/workspace.yaml", 'version: 1\ninclude: [parts/*.yaml]\nvariables: { A: "${file:a.txt}" }\n'],
+    ["/nowhere/workspace.eu.yaml", "version: 1\nvariables: { B: eu }\n"],
+    ["/nowhere/parts/b.yaml", "version: 1\nvariables: { B: us }\n"],
+    ["/nowhere/a.txt", "text"],
+  ]);
+  const declared = readDeclarations("/nowhere/workspace.yaml", { env: {}, stack: "eu", texts });
+  expect(argsOf(declared, "variables/A")["value"]).toBe("text");
+  expect(argsOf(declared, "variables/B")["value"]).toBe("eu");
+});
+
 describe("overlays", () => {
   const base = `defaults: { Action: { triggerTime: ON_EVERY_EXECUTION, containerImageTag: "22" } }
 groups:

@@ -134,7 +134,8 @@ export class Reach {
     folders: readonly string[],
     private readonly instead: ReadonlyMap<string, string> = new Map(),
   ) {
-    this.folders = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder));
+    // A folder of such texts need not exist.
+    this.folders = folders.map((folder) => (existsSync(folder) ? realpathSync(folder) : resolve(folder)));
   }
 
   /** Reports whether the real path of a file is in one of the folders. */
@@ -162,16 +163,18 @@ export class Reach {
       `the file ${path} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
     );
     if (isAbsolute(path)) throw outside;
-    if (!existsSync(wanted)) throw new Error(`there is no file ${path} beside ${basename(from)}`);
+    const instead = this.instead.get(wanted);
+    if (instead === undefined && !existsSync(wanted))
+      throw new Error(`there is no file ${path} beside ${basename(from)}`);
     const [nearest] = this.pathsTo(wanted).toSorted((a, b) => a.length - b.length);
     if (nearest === undefined) throw outside;
     refuseHiddenFolder(path, nearest);
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
     if (existsSync(wanted) && !statSync(wanted).isFile())
       throw new Error(`${path} is not a regular file: pipes and devices are not supported`);
-    if (statSync(wanted).size > MAX_FILE_BYTES)
+    if (instead === undefined && statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);
-    const text = this.instead.get(wanted) ?? readFileSync(wanted, "utf8");
+    const text = instead ?? readFileSync(wanted, "utf8");
     this.texts.set(wanted, text);
     return text;
   }

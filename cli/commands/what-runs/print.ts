@@ -8,14 +8,7 @@ import type {
 } from "../../../workspace-file/runs/index.js";
 import { plain } from "../../reporters/values.js";
 import { print, type Io } from "../../terminal/io.js";
-
-export interface RunsReport {
-  readonly file: string;
-  readonly event: StartEvent;
-  readonly pipelines: readonly PipelineRun[];
-  /** Projects that are managed elsewhere: the file does not say which pipelines they have. */
-  readonly externalProjects: readonly string[];
-}
+import type { RunsReport } from "./report.js";
 
 export function printRuns({ event, pipelines, externalProjects }: RunsReport, io: Io): void {
   const started = pipelines.filter(({ starts }) => starts === "yes");

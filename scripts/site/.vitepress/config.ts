@@ -4,6 +4,7 @@ import { defineConfig, type DefaultTheme } from "vitepress";
 import { definitions } from "../../../provider/index.js";
 import { finishSite } from "../finish.js";
 import { repositoryLinks } from "../links.js";
+import { absentModules } from "../playground/absent-modules.js";
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
 const type = (name: string) =>
@@ -18,6 +19,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page("The workspace file", "workspace-file"),
       page("Connections", "connections"),
       page("Editors", "editors"),
+      page("Playground", "playground"),
     ],
   },
   {
@@ -70,6 +72,9 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   },
 ];
 
+/** The modules of the rooms only define things when they are loaded. */
+const hasSideEffects = (id: string) => /node_modules|playground/.test(id);
+
 export default defineConfig({
   title: "Workspace Automation as code",
   description:
@@ -84,5 +89,18 @@ export default defineConfig({
     config: (markdown) => repositoryLinks(markdown),
   },
   themeConfig: { search: { provider: "local" }, outline: [2, 3], sidebar },
+  // The search and the playground send nothing, and what is pasted stays in the browser.
+  transformHead: () => [["meta", { "http-equiv": "Content-Security-Policy", content: "connect-src 'none'" }]],
+  vite: {
+    build: { target: "es2022", chunkSizeWarningLimit: 3000 },
+    worker: {
+      format: "es",
+      plugins: () => [absentModules()],
+      rollupOptions: {
+        output: { inlineDynamicImports: true },
+        treeshake: { moduleSideEffects: hasSideEffects },
+      },
+    },
+  },
   buildEnd: finishSite,
 });

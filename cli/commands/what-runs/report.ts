@@ -1,0 +1,56 @@
+/** Collects what an event runs, according to a file. */
+import { hint } from "../../../provider/definition/problems.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { objectsIn, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
+import { whatRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { CliError } from "../../errors.js";
+
+export interface RunsReport {
+  readonly file: string;
+  readonly event: StartEvent;
+  readonly pipelines: readonly PipelineRun[];
+  /** Projects that are managed elsewhere: the file does not say which pipelines they have. */
+  readonly externalProjects: readonly string[];
+}
+
+export interface RunsFilter {
+  /** Pattern of the projects. */
+  readonly project?: string;
+  /** The pipeline that is started, as PROJECT/PIPELINE. */
+  readonly manual?: string;
+}
+
+/** @throws {CliError} when the file does not declare the pipeline that is started */
+export function runsReport(
+  file: string,
+  loaded: LoadedFile,
+  event: StartEvent,
+  { project, manual }: RunsFilter,
+): RunsReport {
+  const workspace = objectsIn(withoutSecrets(loaded));
+  if (manual !== undefined) checkExists(workspace, manual);
+  const fits = (name: string) => project === undefined || matchesPattern(project, name);
+  const pipelines = whatRuns(
+    workspace,
+    event,
+    (name, pipeline) => fits(name) && (manual === undefined || manual === `${name}/${pipeline}`),
+  );
+  // Pipelines of these projects may not be in the file at all.
+  const externalProjects = workspace
+    .children("Project")
+    .filter(({ external }) => external)
+    .map(({ args }) => String(args["name"]))
+    .filter((name) => manual === undefined && fits(name));
+  return { file, event, pipelines, externalProjects };
+}
+
+function checkExists(workspace: ObjectInFile, wanted: string): void {
+  const names = [...withDescendants(workspace)]
+    .filter(({ type }) => type === "Pipeline")
+    .map(({ args, parent }) => `${String(parent?.args["name"])}/${String(args["name"])}`);
+  if (names.includes(wanted)) return;
+  throw new CliError(
+    `there is no pipeline ${wanted} in the file${hint(wanted, names) || ": name it as PROJECT/PIPELINE"}`,
+  );
+}

@@ -1,0 +1,242 @@
+/** Tests the playground of the site in a browser: it shows what the commands print, and sends nothing. */
+import { cpSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type Axe from "axe-core";
+import { source as axeSource } from "axe-core";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromiumPath as executablePath } from "../browser.js";
+import { fileIn, run, temporaryFolder } from "../cli/support.js";
+import { buildSite, openPage, type OpenPage } from "./built-site.js";
+
+const withBrowser = executablePath === undefined ? describe.skip : describe;
+const title = "the playground" + (executablePath === undefined ? " (skipped: no Chromium is installed)" : "");
+const folder = temporaryFolder();
+const site = join(folder, "site");
+const examples = resolve(import.meta.dirname, "../../examples");
+
+withBrowser(title, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    await buildSite(site);
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+  }, 300_000);
+  afterAll(() => browser?.close());
+
+  const open = async (options: Parameters<typeof openPage>[3] = {}): Promise<OpenPage> => {
+    const opened = await openPage(browser, site, "playground", options);
+    await soon(() => summary(opened.page)).toBe("no problems");
+    return opened;
+  };
+
+  it("shows of an example what the commands print, without a request", async () => {
+    const { page, requests, errors } = await open();
+    const loaded = requests.length;
+    const file = join(examples, "quickstart/workspace.yaml");
+    const printed = async (...argv: string[]) => (await run([...argv, "-f", file, "--offline"])).stdout;
+
+    expect(await shown(page, "Document")).toBe(await printed("render"));
+    expect(await shown(page, "What runs")).toBe(await printed("what-runs", "--push", "main"));
+    await choose(page, "Event", "a manual start");
+    await choose(page, "Pipeline", "api/Release");
+    await expect
+      .poll(() => page.textContent(".view pre"))
+      .toBe(await printed("what-runs", "--manual", "api/Release"));
+
+    await tab(page, "Graph");
+    const image = (await page.getAttribute(".view img", "src")) ?? "";
+    expect(decodeURIComponent(image)).toBe(`data:image/svg+xml,${await printed("graph", "--format", "svg")}`);
+    expect(await page.$eval(".view img", (one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(500);
+
+    await tab(page, "Access");
+    const cells = await page.$$eval(".view tr", (rows) =>
+      rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.replace("\n", " ("))),
+    );
+    const table = (await printed("access", "--format", "markdown")).matchAll(/^\| (.*) \|$/gm);
+    const lines = [...table].map(([, line = ""]) =>
+      line
+        .replace(/\\(.)|&#8203;/g, "$1")
+        .replaceAll(")", "")
+        .split(" | "),
+    );
+    expect(cells).toEqual(lines.filter(([first]) => !first?.startsWith("---")));
+
+    expect(requests.slice(loaded)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("can send no request: the browser refuses it", async () => {
+    const { page } = await open();
+    const send = () => fetch("http://site.test/openapi.json").then(String, (error: Error) => error.message);
+    expect(await page.evaluate(send)).toBe("Failed to fetch");
+    expect(await page.workers()[0]?.evaluate(send)).toBe("Failed to fetch");
+  });
+
+  it.each([
+    [
+      "errors",
+      "validate",
+      "version: 1\nprojects:\n  web:\n    pipelines:\n      a: { triggerMde: MANUAL }\n  x: 3\n",
+    ],
+    ["an error of syntax", "validate", "version: 1\nprojects: [\n"],
+    [
+      "likely mistakes",
+      "lint",
+      "version: 1\nvariables:\n  API_TOKEN: abc\ngroups:\n  Empty: { description: x }\n",
+    ],
+  ])("reports %s as %s does, at the same positions", async (_, command, text) => {
+    const { page } = await open();
+    await write(page, text);
+    await soon(() => summary(page)).not.toBe("no problems");
+    const file = fileIn(folder, "workspace.yaml", text);
+    const { stdout } = await run([command, "-f", file, "--offline", "--json"]);
+    const { problems } = JSON.parse(stdout) as { problems: readonly ProblemJson[] };
+    const lines = problems.map(
+      ({ severity, line, column, message, code }) =>
+        `${severity} workspace.yaml:${line}:${column} ${message} ${code}`,
+    );
+    expect(await page.getByRole("list", { name: "Problems" }).locator("li").allInnerTexts()).toEqual(lines);
+    // A problem leads to its position.
+    await page
+      .getByRole("button", { name: /workspace\.yaml:/ })
+      .first()
+      .click();
+    const underlined = page.locator(".cm-activeLineGutter").first();
+    expect(await underlined.innerText()).toBe(String(problems[0]?.line));
+    expect(await page.locator(".cm-lintRange").count()).toBeGreaterThan(0);
+  });
+
+  it("completes values and keys from the schema", async () => {
+    const { page } = await open();
+    await write(page, "version: 1\nprojects:\n  web:\n    pipelines:\n      deploy:\n        triggerMode: ");
+    await page.keyboard.press("Control+Space");
+    const offers = page.locator(".cm-tooltip-autocomplete li");
+    await expect
+      .poll(() => offers.allInnerTexts())
+      .toEqual(expect.arrayContaining(["ON_EVERY_PUSH", "SCHEDULED", "MANUAL"]));
+    await page.keyboard.type("SCH");
+    await soon(() => offers.count()).toBe(1);
+    // The editor ignores keys that are pressed just when the list appears.
+    await page.waitForTimeout(200);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("refN");
+    await soon(() => offers.first().innerText()).toMatch(/^refName/);
+    await page.waitForTimeout(200);
+    await page.keyboard.press("Enter");
+    expect(await text(page)).toMatch(/ {8}triggerMode: SCHEDULED\n {8}refName: \w+$/);
+  });
+
+  it("applies the overlay of a stack, and includes files", async () => {
+    const { page } = await open();
+    await choose(page, "Example", "Templates, defaults and an overlay");
+    await soon(() => page.textContent(".view pre")).toContain("workspace: acme\n");
+    await choose(page, "Overlay of stack", "eu");
+    await soon(() => page.textContent(".view pre")).toContain("workspace: acme-eu\n");
+    cpSync(join(examples, "reuse"), join(folder, "reuse"), { recursive: true });
+    const file = join(folder, "reuse/workspace.yaml");
+    const { stdout } = await run(["render", "-f", file, "--offline", "--stack", "eu"]);
+    expect(await shown(page, "Document")).toBe(stdout);
+    // Each file keeps what was typed.
+    await page.getByRole("tab", { name: "templates.yaml" }).click();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("x");
+    await soon(() => summary(page)).not.toBe("no problems");
+    await page.getByRole("tab", { name: "workspace.yaml" }).click();
+    await page.getByRole("tab", { name: "templates.yaml" }).click();
+    expect(await page.locator(".cm-content").innerText()).toMatch(/x$/);
+  });
+
+  it("can be used with the keyboard only", async () => {
+    const { page } = await open();
+    await page.getByRole("combobox", { name: "Example" }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowRight");
+    expect(await focused(page)).toBe("messages/failed.txt");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Text of workspace.yaml");
+    // Within the editor, Tab indents. Escape, then Tab leaves it, as the page says.
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Text of workspace.yaml");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await soon(() => focused(page)).toBe("Document");
+    await page.keyboard.press("ArrowRight");
+    expect(await focused(page)).toBe("Graph");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("playground-view");
+  });
+
+  it.each([
+    ["light", 1440],
+    ["dark", 1440],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)("can be read in the %s theme at a width of %i pixels", async (colorScheme, width) => {
+    const { page } = await open({ colorScheme, viewport: { width, height: 900 } });
+    await write(page, "version: 1\nprojects:\n  web: { pipelins: {} }\n# remark\n");
+    await soon(() => summary(page)).toBe("1 error");
+    await soon(() => violations(page)).toEqual([]);
+    await choose(page, "Example", "Two regions");
+    await soon(() => summary(page)).toBe("no problems");
+    for (const name of ["Document", "Graph", "Access", "What runs"]) {
+      await tab(page, name);
+      expect(await violations(page), name).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(
+        width,
+      );
+    }
+  });
+});
+
+interface ProblemJson {
+  readonly severity: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly code: string;
+}
+
+/** Waits for what a slow machine shows later. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+const summary = (page: Page) => page.getByRole("status").innerText();
+const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+const text = (page: Page) => page.locator(".cm-content").innerText();
+
+async function shown(page: Page, view: string): Promise<string> {
+  await tab(page, view);
+  return (await page.textContent(".view pre")) ?? "";
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).selectOption(option);
+}
+
+/** Replaces the whole text, as a paste does: without the indentation that typing adds. */
+async function write(page: Page, content: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(content);
+}
+
+/** Returns the name of the focused element. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    return element.getAttribute("aria-label") ?? element.innerText;
+  });
+}
+
+/** Checks names, roles and contrasts of what the page itself shows. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: typeof Axe }).axe;
+    // The text in the editor takes the focus, and scrolls.
+    const rules = { "scrollable-region-focusable": { enabled: false } };
+    const { violations: found } = await axe.run(".vp-doc", { rules });
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
