@@ -162,7 +162,7 @@ export async function killWhileSettling(random: Random, stage: Stage): Promise<v
   await sleep(random.below(6));
   running.kill("SIGKILL");
   await running;
-  await waitForEnd(await tree(running.pid ?? 0));
+  await waitForEnd(await tree(running.pid));
 }
 
 /** Waits until orphaned processes have ended by themselves. */

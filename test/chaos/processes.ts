@@ -7,7 +7,9 @@ export interface Process {
 }
 
 /** Returns a process and all its descendants. */
-export async function tree(root: number): Promise<Process[]> {
+export async function tree(root: number | undefined): Promise<Process[]> {
+  // Every process of the machine descends from 0, and the caller kills what it gets.
+  if (root === undefined || root < 2) throw new Error(`There is no process ${root}.`);
   const { stdout } = await execa("ps", ["-eo", "pid=,ppid=,args="]);
   const all = stdout.split("\n").flatMap((line) => {
     const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];

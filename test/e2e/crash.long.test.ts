@@ -34,7 +34,7 @@ async function midway() {
     while (requests().length < count) await sleep(1);
   };
   await until(1, () => stage.emulator.journal.writes());
-  const processes = await tree(running.pid ?? 0);
+  const processes = await tree(running.pid);
   await until(5, () => stage.emulator.journal.writes().filter(({ status }) => status === 201));
   return { running, processes };
 }

@@ -141,7 +141,7 @@ describe.sequential("what ignoreChanges names", () => {
       (existsSync(journal) ? (readJournal(journal)?.lines ?? []) : []).filter(({ op }) => op === "created")
         .length;
     while (created() < 3 && running.exitCode == null) await sleep(1);
-    signal(await tree(running.pid ?? 0), "SIGKILL");
+    signal(await tree(running.pid), "SIGKILL");
     await running;
     emulator.settings.latencyMs = 0;
     const recovered = await run("preview");

@@ -31,7 +31,7 @@ async function killAfter(number: number, op: Line["op"], command: "up" | "destro
   let ended = false;
   void running.finally(() => (ended = true));
   while (done().length < number && !ended) await sleep(1);
-  signal(await tree(running.pid ?? 0), "SIGKILL");
+  signal(await tree(running.pid), "SIGKILL");
   await running;
   expect(done().length).toBeGreaterThanOrEqual(number);
   return done();
@@ -151,7 +151,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     const isInvited = () => stage.emulator.journal.writes().some((request) => path.test(request.path));
     while (!isInvited()) await sleep(1);
     running.kill("SIGKILL");
-    signal(await tree(running.pid ?? 0), "SIGKILL");
+    signal(await tree(running.pid), "SIGKILL");
     await running;
     stage.emulator.faults.clear();
     expect((await stage.workspacectl("preview")).output).toContain("may have made members/");
