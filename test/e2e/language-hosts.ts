@@ -1,4 +1,4 @@
-/** Builds the language hosts of Pulumi and the SDK generator from the Go modules in toolchain/, once per machine. */
+/** Builds the language hosts of Pulumi, the SDK generator and an S3 server from Go modules, once per machine. */
 import { createHash } from "node:crypto";
 import { chmod, copyFile } from "node:fs/promises";
 import { readFileSync, readdirSync } from "node:fs";
@@ -20,6 +20,14 @@ const recipes: readonly Recipe[] = [
     output: "generate-sdk",
     what: "the SDK generator",
     patience,
+  },
+  {
+    module: "../test/s3-server",
+    goPackage: "pulumi-workspace-automation/test/s3-server",
+    version: "1.2.0",
+    output: "s3-server",
+    what: "the S3 server of the tests",
+    patience: "this takes some seconds",
   },
   host("language-go-python", `${sdk}/go/pulumi-language-go`, "3.66.0", "Go"),
   host("language-go-python", `${sdk}/python/cmd/pulumi-language-python`, "3.66.0", "Python"),
