@@ -26,6 +26,7 @@ export const fleetCommand = defineCommand({
           .argParser(wholeNumber(1, MOST_SHARDS))
           .makeOptionMandatory(),
         onlyWorkspacesOption(),
+        waveOption("Divide only the workspaces of this wave"),
         figuresOption(),
         formatOption(shardFormats),
       ],
@@ -64,6 +65,10 @@ function onlyWorkspacesOption(): Option {
   ).argParser(repeatable());
 }
 
+function waveOption(description: string): Option {
+  return new Option("--wave <name>", description);
+}
+
 function figuresOption(): Option {
   return new Option(
     "--figures <file>",
@@ -93,7 +98,16 @@ function forEachWorkspace(name: FleetCommand, description: string): CommandDefin
       new Option("--fail-fast", "Start no further workspace after one has failed"),
       formatOption(formats),
       quietOption(),
-      ...(isUp ? [yesOption()] : []),
+      ...(isUp
+        ? [
+            waveOption("Run only this wave, and its gate"),
+            new Option(
+              "--resume",
+              "Continue a run that did not finish, without the workspaces that are done",
+            ),
+            yesOption(),
+          ]
+        : []),
     ],
     example: `workspacectl fleet ${name} fleet.yaml --parallel 2${isUp ? " --yes" : ""}`,
     run: async () => {

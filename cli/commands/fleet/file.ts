@@ -8,6 +8,7 @@ import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { z } from "zod";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
+import { wavesOf, waveProblems, wavesSchema, type Wave } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
@@ -42,6 +43,11 @@ export const fleetSchema = z
     workspaces: z
       .record(text, z.strictObject(entryFields).nullable())
       .describe("The workspaces, by a name of your choice."),
+    waves: wavesSchema
+      .optional()
+      .describe(
+        "Waves of `fleet up`, one after the other. Workspaces in no wave come last, as the wave `rest`.",
+      ),
   })
   .meta({
     title: "Fleet",
@@ -60,19 +66,25 @@ export interface FleetEntry {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+export interface Fleet {
+  readonly entries: readonly FleetEntry[];
+  /** Empty in a file without waves. */
+  readonly waves: readonly Wave[];
+}
+
 /**
- * Reads the workspaces of a fleet file.
+ * Reads a fleet file.
  * @throws {WorkspaceFileError} with all its problems, {CliError} when it does not exist
  */
-export function readFleet(file: string): FleetEntry[] {
+export function readFleet(file: string): Fleet {
   if (!existsSync(file))
     throw new CliError(`there is no fleet file ${file}: name another, or write one (docs/fleet.md)`);
   return parseFleet(file, readFileSync(file, "utf8"));
 }
 
-export function parseFleet(file: string, source: string): FleetEntry[] {
+export function parseFleet(file: string, source: string): Fleet {
   const { data, tree } = parseFile(fleetSchema, file, source);
-  const { defaults = {}, workspaces } = data;
+  const { defaults = {}, workspaces, waves = [] } = data;
   const at = (path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path));
   const entries = Object.entries(workspaces).map(([name, own]): FleetEntry => {
     const entry = { ...defaults, ...own };
@@ -87,9 +99,10 @@ export function parseFleet(file: string, source: string): FleetEntry[] {
       environment: { ...defaults.environment, ...own?.environment },
     };
   });
-  const twice = sameStackTwice(entries, tree);
-  if (twice.length > 0) throw new WorkspaceFileError(file, twice, source);
-  return entries;
+  const names = entries.map(({ name }) => name);
+  const problems = [...sameStackTwice(entries, tree), ...waveProblems(names, waves, tree)];
+  if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
+  return { entries, waves: wavesOf(names, waves) };
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */

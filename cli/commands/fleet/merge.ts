@@ -7,8 +7,7 @@ import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
-import { worstOf } from "./processes.js";
-import { writeFleet } from "./report.js";
+import { exitCodeOf, writeFleet } from "./report.js";
 import { fleetResults, type FleetResult } from "./result.js";
 
 export interface MergeOptions {
@@ -22,11 +21,15 @@ const shardReport = z.object({
   version: z.literal(1),
   command: z.enum(["preview", "up", "drift"]),
   shard: z.object({ index: z.int(), count: z.int(), of: z.record(z.string(), z.int()) }).optional(),
+  gates: z
+    .array(z.object({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
+    .optional(),
   workspaces: z.array(
     z.object({
       name: z.string(),
       file: z.string(),
       stack: z.string(),
+      wave: z.string().optional(),
       workspace: z.string().optional(),
       baseUrl: z.string().optional(),
       result: z.enum(fleetResults),
@@ -53,9 +56,11 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const all = [...results, ...missing(first, results)];
   const order = Object.keys(first.shard?.of ?? {});
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-  await writeFleet({ command: first.command, results: sorted }, options, io);
+  const gates = reports.flatMap((report) => report.gates ?? []);
+  const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
+  await writeFleet(merged, options, io);
   if (options.figures !== undefined) await recordFigures(options.figures, sorted, io);
-  return worstOf(sorted);
+  return exitCodeOf(merged);
 }
 
 function readReport(source: string): ShardReport {

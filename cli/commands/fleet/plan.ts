@@ -7,12 +7,15 @@ import { jsonText } from "../../terminal/safe-text.js";
 import { figuresFile, readFigures, type Figures } from "./figures.js";
 import { readFleet } from "./file.js";
 import { chosen } from "./selection.js";
+import { inWave } from "./waves.js";
 import { shardsOf } from "./shards.js";
 
 export interface PlanOptions {
   readonly file: string;
   readonly shards: number;
   readonly only?: readonly string[];
+  /** Name of the only wave to divide. */
+  readonly wave?: string;
   readonly figures?: string;
   readonly format?: readonly FormatRequest<ShardFormat>[];
 }
@@ -29,7 +32,8 @@ interface PlannedShard {
 const MOST_IN_GITLAB = 200;
 
 export async function planShards(options: PlanOptions, io: Io): Promise<number> {
-  const entries = chosen(readFleet(options.file), options.only);
+  const fleet = readFleet(options.file);
+  const entries = inWave(chosen(fleet.entries, options.only), fleet.waves, options.wave);
   const figures = readFigures(figuresFile(options.file, options.figures));
   const of = shardsOf(entries, figures, options.shards);
   const all = Array.from({ length: options.shards }, (_, index) => index + 1);

@@ -19,11 +19,13 @@ export interface FleetRun {
   /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
+  /** Receives each result as soon as its process has ended. */
+  readonly onResult?: ((result: FleetResult) => Promise<void>) | undefined;
 }
 
 /** Exit codes from the worst to the best. */
 const WORST = [exitCodes.interrupted, exitCodes.error, exitCodes.incomplete, exitCodes.drift, exitCodes.ok];
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Returns the results in the order of the file. A failure does not stop the others. */
 export async function runFleet(
@@ -31,7 +33,7 @@ export async function runFleet(
   run: FleetRun,
   io: Io,
 ): Promise<FleetResult[]> {
-  const { command, more, parallel, failFast, start = startChild } = run;
+  const { command, more, parallel, failFast, start = startChild, onResult } = run;
   // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => environmentOf(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
@@ -50,8 +52,7 @@ export async function runFleet(
     return await Promise.all(
       entries.map((entry, index) =>
         limit(async (): Promise<FleetResult> => {
-          if (stopped)
-            return { ...placeOf(entry), result: "skipped", exitCode: exitCodes.ok, summary: "not started" };
+          if (stopped) return notStarted(entry, "not started");
           const lines: string[] = [];
           const began = Date.now();
           const onLine = (line: string) => {
@@ -68,7 +69,9 @@ export async function runFleet(
           if (failFast && result.result === "error") stopped = true;
           const { reads, writes } = readRequestCounter(join(counters, String(index)));
           const seconds = Math.round((Date.now() - began) / 100) / 10;
-          return { ...placeOf(entry), ...result, seconds, requests: reads + writes };
+          const ended = { ...placeOf(entry), ...result, seconds, requests: reads + writes };
+          await onResult?.(ended);
+          return ended;
         }),
       ),
     );
@@ -81,6 +84,11 @@ export async function runFleet(
 /** Creates the folder of the state: Pulumi requires an existing one. */
 function makeStateFolder({ backend }: FleetEntry): void {
   if (backend?.startsWith("file:///")) mkdirSync(fileURLToPath(backend), { recursive: true, mode: 0o700 });
+}
+
+/** Returns the result of a workspace whose process was not started. */
+export function notStarted(entry: FleetEntry, summary: string): FleetResult {
+  return { ...placeOf(entry), result: "skipped", exitCode: exitCodes.ok, summary };
 }
 
 /** Returns the worst exit code. Skipped workspaces do not count. */

@@ -11,14 +11,30 @@ import { printTable } from "../../terminal/output.js";
 import { jsonText } from "../../terminal/safe-text.js";
 import { version } from "../../version.js";
 import type { FleetCommand } from "./child.js";
+import type { GateResult } from "./gate.js";
 import { worstOf } from "./processes.js";
 import type { FleetResult } from "./result.js";
 import type { Shard } from "./shards.js";
+import type { Wave } from "./waves.js";
 
 export interface FleetReport {
   readonly command: FleetCommand;
   readonly results: readonly FleetResult[];
   readonly shard?: Shard;
+  /** The waves of the fleet file. */
+  readonly waves?: readonly Wave[];
+  /** The gates that were checked. */
+  readonly gates?: readonly GateResult[];
+}
+
+/** Returns the exit code of the run: that of the worst workspace, or an error when a gate is closed. */
+export function exitCodeOf({ results, gates = [] }: FleetReport): number {
+  const closed = closedGates({ gates }).map(() => ({ exitCode: exitCodes.error }));
+  return worstOf([...results, ...closed]);
+}
+
+function closedGates({ gates = [] }: Pick<FleetReport, "gates">): readonly GateResult[] {
+  return gates.filter(({ result }) => result === "closed");
 }
 
 interface Output {
@@ -27,7 +43,8 @@ interface Output {
 }
 
 /** Writes the report in the requested formats: by default, as a table on standard output. */
-export async function writeFleet(report: FleetReport, output: Output, io: Io): Promise<void> {
+export async function writeFleet(given: FleetReport, output: Output, io: Io): Promise<void> {
+  const report = { ...given, results: given.results.map((result) => withWave(result, given.waves)) };
   for (const wish of requestedFormats<Format>(output, "table")) {
     const { format, file } = wish;
     if (format !== "table" && format !== "markdown" && format !== "json") {
@@ -41,14 +58,22 @@ export async function writeFleet(report: FleetReport, output: Output, io: Io): P
   }
 }
 
+function withWave(result: FleetResult, waves: readonly Wave[] = []): FleetResult {
+  const wave = waves.find(({ workspaces }) => workspaces.includes(result.name));
+  return wave === undefined ? result : { ...result, wave: wave.name };
+}
+
 const texts = { table, markdown, json } satisfies Partial<
   Record<Format, (report: FleetReport, io: Io) => string | Promise<string>>
 >;
 
-async function table({ results }: FleetReport, io: Io): Promise<string> {
+async function table(report: FleetReport, io: Io): Promise<string> {
   const { red, yellow, green, dim } = io.colors;
+  const { results } = report;
+  const inWaves = results.some(({ wave }) => wave !== undefined);
   const paint = { ok: green, drift: yellow, incomplete: yellow, error: red, interrupted: red, skipped: dim };
-  const rows = results.map(({ name, workspace = "", stack, result, summary, seconds }) => [
+  const rows = results.map(({ name, wave = "", workspace = "", stack, result, summary, seconds }) => [
+    ...(inWaves ? [wave] : []),
     name,
     workspace,
     stack,
@@ -58,27 +83,31 @@ async function table({ results }: FleetReport, io: Io): Promise<string> {
     seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
   ]);
   const { stream, text } = captured();
-  await printTable({ ...io, stdout: stream }, ["name", "workspace", "stack", "result", "", ""], rows);
-  return `${text()}\n${verdict(results)}\n`;
+  const header = [...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""];
+  await printTable({ ...io, stdout: stream }, header, rows);
+  return `${text()}\n${verdict(report)}\n`;
 }
 
-function json({ command, results, shard }: FleetReport): string {
-  const exitCode = worstOf(results);
-  return `${jsonText({ version: 1, command, exitCode, ...(shard ? { shard } : {}), workspaces: results })}\n`;
+function json(report: FleetReport): string {
+  const { command, results, shard, gates } = report;
+  const more = { ...(shard ? { shard } : {}), ...(gates ? { gates } : {}) };
+  return `${jsonText({ version: 1, command, exitCode: exitCodeOf(report), ...more, workspaces: results })}\n`;
 }
 
-function verdict(results: readonly FleetResult[]): string {
+function verdict(report: FleetReport): string {
+  const { results } = report;
   const count = (of: FleetResult["result"]) => results.filter(({ result }) => result === of).length;
   const parts = (["error", "interrupted", "incomplete", "drift", "skipped", "ok"] as const).flatMap((of) =>
     count(of) === 0 ? [] : [`${count(of)} ${of}`],
   );
   const all = `${results.length} workspace${results.length === 1 ? "" : "s"}`;
-  return worstOf(results) === exitCodes.ok && parts.length === 1
-    ? `${all}: all ok`
-    : `${all}: ${parts.join(", ")}`;
+  const closed = closedGates(report).map(({ wave, summary }) => `; gate of wave ${wave} closed: ${summary}`);
+  const isFine = worstOf(results) === exitCodes.ok && parts.length === 1;
+  return `${all}: ${isFine ? "all ok" : parts.join(", ")}${closed.join("")}`;
 }
 
-function markdown({ command, results }: FleetReport): string {
+function markdown(report: FleetReport): string {
+  const { command, results } = report;
   const rows = results.map(({ name, workspace = "", stack, result, summary }) => [
     name,
     workspace,
@@ -87,7 +116,7 @@ function markdown({ command, results }: FleetReport): string {
     summary,
   ]);
   const rowsTable = markdownTable(["Name", "Workspace", "Stack", "Result", ""], rows);
-  return `## Fleet: ${command}\n\n${rowsTable}\n\n${verdict(results)}\n`;
+  return `## Fleet: ${command}\n\n${rowsTable}\n\n${verdict(report)}\n`;
 }
 
 /** Results that are findings of the report. A class of the last two does not fail it. */
@@ -103,15 +132,20 @@ const classes: readonly ClassView[] = (
 const failOn = ["error", "interrupted", "incomplete", "drift"];
 
 /** Converts the report to the view that the other formats share: a finding for each workspace that is not in order. */
-function reportOf({ command, results }: FleetReport): Report {
+function reportOf(report: FleetReport): Report {
+  const { command, results } = report;
   const subject = `fleet ${command}`;
-  const findings = results.filter(({ result }) => result !== "ok").map(findingOf);
+  const gates = closedGates(report).map(({ wave, summary }) => ({
+    ...{ name: `gate of wave ${wave}`, file: "", stack: "", result: "error" as const, summary },
+    exitCode: exitCodes.error,
+  }));
+  const findings = [...results.filter(({ result }) => result !== "ok"), ...gates].map(findingOf);
   const inOrder = results.filter(({ result }) => result === "ok");
   const all = `${results.length} ${results.length === 1 ? "workspace" : "workspaces"}`;
-  const exitCode = worstOf(results);
+  const exitCode = exitCodeOf(report);
   const view: Report["view"] = {
     ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
-    ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: verdict(results) },
+    ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: verdict(report) },
     outcome: exitCode === exitCodes.ok ? "clean" : "found",
     ...{ same: `${inOrder.length} ok`, unchanged: inOrder.length, nothing: "All workspaces are ok." },
     ...{ classes, findings, ignored: [], incomplete: [], warnings: [], failOn, exitCode },

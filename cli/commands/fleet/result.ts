@@ -8,6 +8,8 @@ export interface FleetResult {
   readonly name: string;
   readonly file: string;
   readonly stack: string;
+  /** Wave of a run in waves. */
+  readonly wave?: string;
   /** Domain and address, if the process printed them. */
   readonly workspace?: string;
   readonly baseUrl?: string;

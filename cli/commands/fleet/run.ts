@@ -2,12 +2,17 @@ import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
+import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
-import { writeFleet } from "./report.js";
+import { FleetProgress } from "./progress.js";
+import { exitCodeOf, writeFleet, type FleetReport } from "./report.js";
+import { runWaves, type WavesRun } from "./run-waves.js";
+import type { Shard } from "./shards.js";
+import { inWave, type Wave } from "./waves.js";
 import { chosen, chosenShard } from "./selection.js";
 import type { ShardChoice } from "../../options/parsers.js";
 
@@ -22,46 +27,100 @@ export interface FleetOptions {
   readonly figures?: string;
   readonly quiet?: boolean;
   readonly yes?: boolean;
+  /** Name of the only wave to run. */
+  readonly wave?: string;
+  /** Continue the run that did not finish. */
+  readonly resume?: boolean;
   /** Arguments after `--`, for the command of each workspace. */
   readonly more?: readonly string[];
 }
 
 /** Runs a command for every workspace of a fleet, and prints a summary. */
 export async function fleet(command: FleetCommand, options: FleetOptions, given: Io): Promise<number> {
-  const { parallel, more = [], failFast = false } = options;
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
-  const all = readFleet(options.file);
+  const part = partOf(command, options, io);
+  const { parallel, more = [], failFast = false } = options;
+  const run: FleetRun = { command, more, parallel, failFast };
+  if (command === "up") return await update(part, run, options, io);
+  return await report(part, { command, results: await runFleet(part.entries, run, io) }, options, io);
+}
+
+/** The part of a fleet that a run works on. */
+interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
+  readonly shard: Shard | undefined;
+  /** File with the figures of the last runs. */
+  readonly figures: string;
+}
+
+/** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
+function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
+  const { entries: all, waves } = readFleet(options.file);
   refuseSharedObjects(all, io);
+  if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
+    throw new CliError(
+      "shards cannot wait for each other between waves: run the shards of one wave at a time, with --wave NAME",
+    );
   const figures = figuresFile(options.file, options.figures);
-  const { entries, shard } = chosenShard(chosen(all, options.only), options.shard, figures);
-  let run: FleetRun = { command, more, parallel, failFast };
-  if (command === "up" && !options.yes) {
-    const refused = await refusedBefore(entries, run, io);
+  const selected = chosen(all, options.only);
+  const ofShard = (entries: readonly FleetEntry[]) => chosenShard(entries, options.shard, figures);
+  const { entries, shard } = ofShard(inWave(selected, waves, options.wave));
+  return {
+    ...{ entries, shard, waves, figures },
+    // Each shard checks the plans of its part of the next wave.
+    next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
+  };
+}
+
+/** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
+async function update(part: FleetPart, given: FleetRun, options: FleetOptions, io: Io): Promise<number> {
+  const progress = FleetProgress.open(options.file, part.entries, options, io);
+  let run = given;
+  if (!options.yes) {
+    const left = part.entries.filter((entry) => !progress.isDone(entry));
+    const refused = left.length === 0 ? undefined : await refusedBefore(left, run, part.waves, io);
     if (refused !== undefined) return refused;
     // The preview has shown which stacks are new.
-    run = { ...run, more: [...more, "--create-stack"] };
+    run = { ...run, more: [...run.more, "--create-stack"] };
   }
-  const results = await runFleet(entries, run, io);
-  await writeFleet({ command, results, ...(shard ? { shard } : {}) }, options, io);
+  const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
+  const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
+  const exitCode = await report(part, ended, options, io);
+  if (exitCode !== exitCodes.ok && progress.canResume)
+    note(io, "To continue without repeating what is done, add --resume.");
+  // The workspaces that --only has left out may still have to be resumed.
+  if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) progress.finish();
+  return exitCode;
+}
+
+/** Writes the report of a run and the figures for the next one. @returns the exit code */
+async function report(
+  { shard, waves, figures }: FleetPart,
+  ended: Pick<FleetReport, "command" | "results" | "gates">,
+  options: FleetOptions,
+  io: Io,
+): Promise<number> {
+  const whole = { ...ended, waves, ...(shard ? { shard } : {}) };
+  await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
-  if (shard === undefined) await recordFigures(figures, results, io);
-  return shard !== undefined && results.length === 0 ? exitCodes.ok : worstOf(results);
+  if (shard === undefined) await recordFigures(figures, ended.results, io);
+  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : exitCodeOf(whole);
 }
 
 /** Previews all workspaces, and asks once. @returns the exit code when the user declines */
 async function refusedBefore(
   entries: readonly FleetEntry[],
   run: FleetRun,
+  waves: readonly Wave[],
   io: Io,
 ): Promise<number | undefined> {
   const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
-  await writeFleet({ command: "preview", results }, {}, { ...io, stdout: io.stderr });
+  await writeFleet({ command: "preview", results, waves }, {}, { ...io, stdout: io.stderr });
   if (worstOf(results) !== exitCodes.ok) {
     note(io, "Nothing was changed: not every workspace can be previewed. --only leaves some out.");
     return exitCodes.error;
   }
-  if (await confirmed(`Carry this out in ${entries.length} workspaces?`, io)) return undefined;
+  if (await confirmed(`Apply this in ${entries.length} workspaces?`, io)) return undefined;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
 }

@@ -1,8 +1,8 @@
 /** Selects the workspaces that a run works on. */
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { CliError } from "../../errors.js";
 import type { FleetEntry } from "./file.js";
 import { readFigures } from "./figures.js";
+import { matchesName } from "./waves.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { shardsOf, type Shard } from "./shards.js";
 
@@ -12,9 +12,7 @@ export function chosen(
   patterns: readonly string[] | undefined,
 ): readonly FleetEntry[] {
   if (patterns === undefined) return entries;
-  const found = entries.filter(({ name }) =>
-    patterns.some((pattern) => matchesPattern(pattern.replaceAll(/\*+/g, "**"), name, false)),
-  );
+  const found = entries.filter(({ name }) => matchesName(patterns, name));
   if (found.length > 0) return found;
   throw new CliError(
     `no workspace is called ${patterns.join(" or ")}; there are ${entries.map(({ name }) => name).join(", ")}`,

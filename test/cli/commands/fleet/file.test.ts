@@ -22,7 +22,7 @@ workspaces:
   lab: { file: /lab/workspace.yaml, backend: "s3://acme-state?region=eu-west-1" }
   near: { backend: file://other }
 `;
-    expect(parseFleet("/ops/fleet.yaml", text)).toMatchObject([
+    expect(parseFleet("/ops/fleet.yaml", text).entries).toMatchObject([
       {
         name: "us",
         file: "/ops/workspace.yaml",
@@ -41,7 +41,7 @@ workspaces:
   });
 
   it("accepts an empty entry, and derives its settings from the name", () => {
-    expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces:\n  dev:\n")).toMatchObject([
+    expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces:\n  dev:\n").entries).toMatchObject([
       { name: "dev", stack: "dev", file: "/ops/workspace.yaml", backend: undefined },
     ]);
   });

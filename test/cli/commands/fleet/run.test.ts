@@ -8,7 +8,7 @@ import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet
 import { testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab", "old"];
-const entries = parseFleet(
+const { entries } = parseFleet(
   "/ops/fleet.yaml",
   `version: 1\ndefaults: { environment: { TOKEN: SHARED } }\nworkspaces:\n${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}`,
 );

@@ -1,0 +1,126 @@
+/** Checks what must hold after a wave before the next one starts. */
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import { duration } from "../../options/parsers.js";
+import { guardOptions } from "../../options/guards.js";
+import { note, type Io } from "../../terminal/io.js";
+import type { FleetEntry } from "./file.js";
+import { runFleet, SIGNALS, type FleetRun } from "./processes.js";
+import type { FleetResult } from "./result.js";
+import type { Wave } from "./waves.js";
+
+/** Result of a gate in reports. */
+export interface GateResult {
+  readonly wave: string;
+  readonly result: "open" | "closed";
+  /** One line for people. */
+  readonly summary: string;
+}
+
+interface GateRun {
+  /** Workspaces of the wave. */
+  readonly done: readonly FleetEntry[];
+  /** Workspaces of the next wave. */
+  readonly next: readonly FleetEntry[];
+  /** The run of `up` whose gate it is. */
+  readonly run: FleetRun;
+  /** Folder in which the command runs. */
+  readonly folder: string;
+}
+
+/** Checks the conditions of a gate in turn, and stops at the first that does not hold. */
+export async function checkGate(
+  wave: Wave,
+  { done, next, run, folder }: GateRun,
+  io: Io,
+): Promise<GateResult> {
+  const { drift, guards, command, timeout = "10m" } = wave.gate ?? {};
+  const checked = (entries: readonly FleetEntry[], other: Pick<FleetRun, "command" | "more">) =>
+    runFleet(entries, { ...run, onResult: undefined, ...other }, io);
+  const closed = (summary: string): GateResult => ({ wave: wave.name, result: "closed", summary });
+  note(io, `Gate of wave ${wave.name}:`);
+  if (drift !== undefined) {
+    const failed = notOk(await checked(done, { command: "drift", more: [] }));
+    if (failed.length > 0) return closed(`drift is not clean: ${summaries(failed)}`);
+  }
+  if (guards !== undefined) {
+    const more = ["--strict-guards", ...guardArguments(run.more)];
+    const failed = notOk(await checked(next, { command: "preview", more }));
+    if (failed.length > 0) return closed(`the next wave cannot be applied: ${summaries(failed)}`);
+  }
+  if (command !== undefined) {
+    const problem = await runCommand(command, duration(timeout), wave, folder, io);
+    if (problem !== undefined) return closed(`${command} ${problem}`);
+  }
+  return { wave: wave.name, result: "open", summary: "all conditions hold" };
+}
+
+function notOk(results: readonly FleetResult[]): FleetResult[] {
+  return results.filter(({ result }) => result !== "ok");
+}
+
+function summaries(results: readonly FleetResult[]): string {
+  return results.map(({ name, summary }) => `${name} (${summary})`).join(", ");
+}
+
+/** Returns the options for guards, which `preview` takes like `up`. */
+function guardArguments(more: readonly string[]): string[] {
+  const flags = guardOptions().map(({ long }) => long);
+  return more.flatMap((arg, index) => {
+    const [flag = ""] = arg.split("=", 1);
+    if (!flags.includes(flag)) return [];
+    return arg === flag ? more.slice(index, index + 2) : [arg];
+  });
+}
+
+/** Runs the user's command, and shows its output. @returns what went wrong */
+async function runCommand(
+  command: string,
+  limit: number,
+  { name, workspaces }: Wave,
+  folder: string,
+  io: Io,
+): Promise<string | undefined> {
+  const child = execa(command, {
+    shell: true,
+    cwd: folder,
+    env: { ...io.env, FLEET_WAVE: name, FLEET_WORKSPACES: workspaces.join(" ") },
+    extendEnv: false,
+    reject: false,
+    stdin: "ignore",
+    all: true,
+    buffer: false,
+    // A group of its own, so that it can be ended together with what the shell has started.
+    detached: true,
+  });
+  let isLate = false;
+  const end = () => endGroup(child);
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limit);
+  for (const signal of SIGNALS) process.on(signal, end);
+  createInterface({ input: child.all }).on("line", (line) =>
+    note(io, `${io.colors.dim(`gate of ${name} |`)} ${line}`),
+  );
+  try {
+    const { failed, exitCode, signal } = await child;
+    if (isLate) return `did not end within ${limit / 1000} s`;
+    if (!failed) return undefined;
+    return exitCode === undefined
+      ? `was ended by ${signal ?? "a failed start"}`
+      : `ended with exit code ${exitCode}`;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+function endGroup(child: { readonly pid?: number; readonly kill: () => boolean }): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+  } catch {
+    // It has just ended, or the system has no process groups.
+    child.kill();
+  }
+}

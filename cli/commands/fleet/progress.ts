@@ -1,0 +1,131 @@
+/** The record of a run of `fleet up`, by which `--resume` goes on after a failure without repeating what is done. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { stableJson } from "../../../diff/values.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
+import type { ShardChoice } from "../../options/parsers.js";
+import { note, type Io } from "../../terminal/io.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
+import type { FleetEntry } from "./file.js";
+
+const schema = z.object({
+  version: z.literal(1),
+  startedAt: z.iso.datetime(),
+  /** Digest of what was applied, by workspace. */
+  done: z.record(z.string(), z.string()),
+  /** Digest of what a gate has checked, by wave. */
+  gates: z.record(z.string(), z.string()),
+});
+
+type Recorded = z.infer<typeof schema>;
+
+export class FleetProgress {
+  private constructor(
+    private readonly file: string,
+    private readonly recorded: Recorded,
+    private readonly digests: ReadonlyMap<string, string | undefined>,
+    private readonly io: Io,
+  ) {}
+
+  /**
+   * Opens the record beside the fleet file. Shards on one machine have one each.
+   * @param resume continue the run that did not finish; otherwise a new record replaces its record
+   */
+  static open(
+    fleetFile: string,
+    entries: readonly FleetEntry[],
+    { resume, shard }: { readonly resume?: boolean | undefined; readonly shard?: ShardChoice | undefined },
+    io: Io,
+  ): FleetProgress {
+    const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
+    const file = join(dirname(fleetFile), `fleet.progress${part}.json`);
+    const before = existsSync(file) ? read(file) : undefined;
+    if (before === undefined && resume) note(io, `There is no run to resume: ${file} does not exist.`);
+    if (before !== undefined && !resume)
+      note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
+    const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
+    const digests = new Map(entries.map((entry) => [entry.name, digestOf(entry, io)]));
+    return new FleetProgress(file, (resume ? before : undefined) ?? fresh, digests, io);
+  }
+
+  /** Whether the workspace was updated to what its file still says. */
+  isDone({ name }: Pick<FleetEntry, "name">): boolean {
+    const digest = this.digests.get(name);
+    return digest !== undefined && this.recorded.done[name] === digest;
+  }
+
+  async done({ name }: Pick<FleetEntry, "name">): Promise<void> {
+    const digest = this.digests.get(name);
+    if (digest !== undefined) this.recorded.done[name] = digest;
+    await this.write();
+  }
+
+  /** Whether the gate has opened for the same state of the wave. */
+  hasPassed(wave: string, names: readonly string[]): boolean {
+    return this.recorded.gates[wave] === this.digestOfWave(names);
+  }
+
+  async passed(wave: string, names: readonly string[]): Promise<void> {
+    this.recorded.gates[wave] = this.digestOfWave(names);
+    await this.write();
+  }
+
+  /** Whether there is something that `--resume` would leave out. */
+  get canResume(): boolean {
+    return Object.keys(this.recorded.done).length > 0;
+  }
+
+  /** Removes the record, because nothing is left to do. */
+  finish(): void {
+    rmSync(this.file, { force: true });
+  }
+
+  private digestOfWave(names: readonly string[]): string {
+    return sha256(stableJson(names.map((name) => [name, this.recorded.done[name] ?? null])));
+  }
+
+  /** A folder without write access is no failure of the run. */
+  private async write(): Promise<void> {
+    try {
+      await writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
+    } catch (error) {
+      note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
+    }
+  }
+}
+
+function read(file: string): Recorded {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new CliError(`${file} is not a record of workspacectl fleet: delete or move it`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Digest of a workspace's entry and declared objects. Values of environment variables are not part of it, because a digest of a
+ * short secret could be guessed.
+ * @returns undefined for a file with errors, which is never done
+ */
+function digestOf(entry: FleetEntry, { env }: Io): string | undefined {
+  const { file, stack, overlays, allowPaths } = entry;
+  try {
+    const loaded = readDeclarations(file, { env, stack, overlays, allowPaths, mock: true });
+    const declared = loaded.declarations.map(({ definition, path: _, ...declaration }) => [
+      definition.type,
+      declaration,
+    ]);
+    return sha256(stableJson([entry, loaded.workspace ?? null, loaded.connection ?? null, declared]));
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,136 @@
+/** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it goes on. */
+import { z } from "zod";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { text } from "../../../provider/definition/primitives.js";
+import { positionAt, diagnosticAt, type Diagnostic, type Tree } from "../../../workspace-file/index.js";
+import { CliError } from "../../errors.js";
+import { freeName } from "../../lists.js";
+
+const gateSchema = z.strictObject({
+  drift: z
+    .literal("clean")
+    .optional()
+    .describe("`clean`: no workspace of the wave has drifted, by `workspacectl drift`."),
+  guards: z
+    .literal("pass")
+    .optional()
+    .describe("`pass`: no guard refuses the plan of a workspace in the next wave."),
+  command: text
+    .optional()
+    .describe("A shell command that must succeed. It runs in the folder of the fleet file.")
+    .meta({ examples: ["./smoke-test.sh"] }),
+  timeout: z
+    .string()
+    .regex(/^\d+[smhd]$/, "must be a number with s, m, h or d, such as 10m")
+    .optional()
+    .describe("Time limit of the command. Default: 10m.")
+    .meta({ examples: ["10m"] }),
+});
+
+export const wavesSchema = z.array(
+  z.strictObject({
+    name: text.describe("Name of the wave.").meta({ examples: ["canary"] }),
+    workspaces: z
+      .array(text)
+      .optional()
+      .describe("Names of workspaces, or patterns in which * matches anything.")
+      .meta({ examples: [["lab-*"]] }),
+    share: z
+      .string()
+      .regex(/^(100|[1-9]?\d)%$/, "must be a percentage, such as 25%")
+      .optional()
+      .describe("Share of all workspaces that are done after this wave; filled in the order of the file.")
+      .meta({ examples: ["25%"] }),
+    gate: gateSchema.optional().describe("What must hold after this wave before the next one starts."),
+  }),
+);
+
+type DeclaredWave = z.infer<typeof wavesSchema>[number];
+
+export type Gate = z.infer<typeof gateSchema>;
+
+export interface Wave {
+  readonly name: string;
+  readonly gate: Gate | undefined;
+  /** Names of its workspaces, in the order of the file. */
+  readonly workspaces: readonly string[];
+}
+
+/** Divides the workspaces into waves. Those in no wave come last, as the wave `rest`. */
+export function wavesOf(names: readonly string[], declared: readonly DeclaredWave[]): Wave[] {
+  const taken = new Set<string>();
+  const waves = declared.map((wave): Wave => {
+    const free = names.filter((name) => !taken.has(name));
+    const room = Math.ceil((names.length * Number.parseInt(wave.share ?? "0", 10)) / 100) - taken.size;
+    const workspaces =
+      wave.workspaces === undefined
+        ? free.slice(0, Math.max(0, room))
+        : free.filter((name) => matchesName(wave.workspaces ?? [], name));
+    for (const name of workspaces) taken.add(name);
+    return { name: wave.name, gate: wave.gate, workspaces };
+  });
+  const rest = names.filter((name) => !taken.has(name));
+  if (declared.length === 0 || rest.length === 0) return waves;
+  const isTaken = (name: string) => declared.some((wave) => wave.name === name);
+  return [
+    ...waves,
+    { name: freeName(isTaken, (suffix) => `rest${suffix}`), gate: undefined, workspaces: rest },
+  ];
+}
+
+/** Finds waves that do not say which workspaces they have, that have another wave's name, or that name no workspace. */
+export function waveProblems(
+  names: readonly string[],
+  declared: readonly DeclaredWave[],
+  tree: Tree,
+): Diagnostic[] {
+  const problem = (path: (string | number)[], code: Diagnostic["code"], message: string) =>
+    diagnosticAt(positionAt(tree, path), { code, message }, path);
+  return declared.flatMap((wave, index) => {
+    const { name, workspaces, share } = wave;
+    const path = ["waves", index];
+    const first = declared.findIndex((other) => other.name === name);
+    const unknown = (workspaces ?? []).flatMap((pattern, at) =>
+      names.some((one) => matchesName([pattern], one))
+        ? []
+        : [problem([...path, "workspaces", at], "unknown-name", `no workspace is called ${pattern}`)],
+    );
+    return [
+      ...((workspaces === undefined) === (share === undefined)
+        ? [problem(path, "required", `wave ${name} needs either workspaces or share`)]
+        : []),
+      ...(first < index
+        ? [
+            problem(
+              [...path, "name"],
+              "declared-twice",
+              `there is a wave ${name} already: give it another name`,
+            ),
+          ]
+        : []),
+      ...unknown,
+    ];
+  });
+}
+
+/** Whether a workspace's name matches one of the patterns, in which * matches anything. */
+export function matchesName(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern.replaceAll(/\*+/g, "**"), name, false));
+}
+
+/** Selects the workspaces of a wave. */
+export function inWave<E extends { readonly name: string }>(
+  entries: readonly E[],
+  waves: readonly Wave[],
+  name: string | undefined,
+): readonly E[] {
+  if (name === undefined) return entries;
+  const wave = waves.find((one) => one.name === name);
+  if (wave !== undefined) return entries.filter((entry) => wave.workspaces.includes(entry.name));
+  const known = waves.map((one) => one.name).join(", ");
+  throw new CliError(
+    known === ""
+      ? `the fleet file has no waves: add waves to it (docs/fleet.md), or omit --wave`
+      : `no wave is called ${name}; there are ${known}`,
+  );
+}

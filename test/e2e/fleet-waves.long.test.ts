@@ -1,0 +1,90 @@
+/** A fleet that is updated in waves, on the real engine: a gate that is closed, a failure, and a run that is killed. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execa } from "execa";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { bin, emulatorForTests, isolated, temporaryFolder, workspacectl, type Ended } from "./support.js";
+
+const names = ["lab", "us", "eu"] as const;
+const workspaceFile = (description: string) =>
+  `version: 1\nworkspace: acme\ngroups: { QA: { description: ${description} } }\n`;
+const FLEET = `version: 1
+defaults: { backend: ./state }
+workspaces:
+${names.map((name) => `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${name.toUpperCase()}_URL, WORKSPACE_AUTOMATION_TOKEN: ${name.toUpperCase()}_TOKEN } }`).join("\n")}
+waves:
+  - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: "test -e approved" } }
+`;
+
+let emulators: Record<string, Emulator>;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+const up = (...argv: string[]): Promise<Ended> =>
+  workspacectl(["fleet", "up", "fleet.yaml", "--yes", ...argv, "--", "--create-stack"], folder, env);
+const writes = () => names.map((name) => emulators[name]?.journal.writes().length);
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  env = isolated(folder);
+  emulators = {};
+  for (const name of names) {
+    const emulator = await emulatorForTests();
+    emulators[name] = emulator;
+    env[`${name.toUpperCase()}_URL`] = emulator.baseUrl;
+    env[`${name.toUpperCase()}_TOKEN`] = emulator.token;
+  }
+  writeFileSync(join(folder, "workspace.yaml"), workspaceFile("One"));
+  writeFileSync(join(folder, "fleet.yaml"), FLEET);
+});
+
+describe("a fleet in waves", { timeout: 240_000 }, () => {
+  it("does not start the second wave when the gate is closed", async () => {
+    const ended = await up();
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toMatch(/^rest +us +us +skipped +not started: the gate of wave canary is closed$/m);
+    expect(ended.stdout).toContain("gate of wave canary closed: test -e approved ended with exit code 1");
+    expect(ended.stderr).toContain("To continue without repeating what is done, add --resume.");
+    expect(writes()).toEqual([1, 0, 0]);
+  });
+
+  it("continues with --resume once the gate is open, without the first wave", async () => {
+    writeFileSync(join(folder, "approved"), "");
+    const requests = emulators["lab"]?.journal.writes().length;
+    const ended = await up("--resume");
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/^canary +lab +lab +ok +done before/m);
+    expect(ended.stdout).toContain("3 workspaces: all ok");
+    expect(emulators["lab"]?.journal.writes().length).toBe(requests);
+    expect(writes()).toEqual([1, 1, 1]);
+    expect(existsSync(join(folder, "fleet.progress.json"))).toBe(false);
+  });
+
+  it("finishes after it was killed, and repeats no workspace that was done", async () => {
+    writeFileSync(join(folder, "workspace.yaml"), workspaceFile("Three"));
+    const running = execa(process.execPath, [bin, "fleet", "up", "--yes", "--parallel", "1"], {
+      cwd: folder,
+      env,
+      extendEnv: false,
+      reject: false,
+    });
+    const record = join(folder, "fleet.progress.json");
+    const done = () =>
+      existsSync(record)
+        ? Object.keys((JSON.parse(readFileSync(record, "utf8")) as { done: object }).done)
+        : [];
+    while (!done().includes("us") && running.exitCode === null) await sleep(50);
+    running.kill("SIGKILL");
+    await running;
+    const before = writes();
+    const ended = await up("--resume");
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/^rest +us +us +ok +done before/m);
+    expect(writes().slice(0, 2)).toEqual(before.slice(0, 2));
+    const { body } = (await emulators["eu"]?.edit({ method: "GET", path: "/workspaces/acme/groups" })) as {
+      body: { groups: { id: number }[] };
+    };
+    expect(body.groups).toHaveLength(1);
+  });
+});
