@@ -7,7 +7,7 @@ import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
-import { exitCodeOf, writeFleet } from "./report.js";
+import { fleetExitCode, writeFleet } from "./report.js";
 import { fleetResults, type FleetResult } from "./result.js";
 
 export interface MergeOptions {
@@ -60,7 +60,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
   await writeFleet(merged, options, io);
   if (options.figures !== undefined) await recordFigures(options.figures, sorted, io);
-  return exitCodeOf(merged);
+  return fleetExitCode(merged);
 }
 
 function readReport(source: string): ShardReport {

@@ -28,7 +28,7 @@ export interface FleetReport {
 }
 
 /** Returns the exit code of the run: that of the worst workspace, or an error when a gate is closed. */
-export function exitCodeOf({ results, gates = [] }: FleetReport): number {
+export function fleetExitCode({ results, gates = [] }: FleetReport): number {
   const closed = closedGates({ gates }).map(() => ({ exitCode: exitCodes.error }));
   return worstOf([...results, ...closed]);
 }
@@ -91,7 +91,7 @@ async function table(report: FleetReport, io: Io): Promise<string> {
 function json(report: FleetReport): string {
   const { command, results, shard, gates } = report;
   const more = { ...(shard ? { shard } : {}), ...(gates ? { gates } : {}) };
-  return `${jsonText({ version: 1, command, exitCode: exitCodeOf(report), ...more, workspaces: results })}\n`;
+  return `${jsonText({ version: 1, command, exitCode: fleetExitCode(report), ...more, workspaces: results })}\n`;
 }
 
 function verdict(report: FleetReport): string {
@@ -142,7 +142,7 @@ function reportOf(report: FleetReport): Report {
   const findings = [...results.filter(({ result }) => result !== "ok"), ...gates].map(findingOf);
   const inOrder = results.filter(({ result }) => result === "ok");
   const all = `${results.length} ${results.length === 1 ? "workspace" : "workspaces"}`;
-  const exitCode = exitCodeOf(report);
+  const exitCode = fleetExitCode(report);
   const view: Report["view"] = {
     ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
     ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: verdict(report) },

@@ -9,7 +9,7 @@ import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
 import { FleetProgress } from "./progress.js";
-import { exitCodeOf, writeFleet, type FleetReport } from "./report.js";
+import { fleetExitCode, writeFleet, type FleetReport } from "./report.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
 import { inWave, type Wave } from "./waves.js";
@@ -104,7 +104,7 @@ async function report(
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined) await recordFigures(figures, ended.results, io);
-  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : exitCodeOf(whole);
+  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : fleetExitCode(whole);
 }
 
 /** Previews all workspaces, and asks once. @returns the exit code when the user declines */

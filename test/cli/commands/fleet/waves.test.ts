@@ -6,7 +6,7 @@ import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
 import { FleetProgress } from "../../../../cli/commands/fleet/progress.js";
-import { exitCodeOf, writeFleet } from "../../../../cli/commands/fleet/report.js";
+import { fleetExitCode, writeFleet } from "../../../../cli/commands/fleet/report.js";
 import { runWaves } from "../../../../cli/commands/fleet/run-waves.js";
 import { wavesOf } from "../../../../cli/commands/fleet/waves.js";
 import { testIo } from "../../support.js";
@@ -96,7 +96,7 @@ describe("a run in waves", () => {
     const paper = testIo();
     const results = ended.results.map(({ seconds: _, ...result }) => result);
     await writeFleet({ ...report, results }, {}, paper.io);
-    return { exitCode: exitCodeOf(report), table: paper.written().stdout, stderr: written().stderr };
+    return { exitCode: fleetExitCode(report), table: paper.written().stdout, stderr: written().stderr };
   }
 
   const CANARY =
