@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { optional, flag } from "../definition/primitives.js";
-import type { Fields, Definition, OutputField } from "./definition.js";
-import type { DefinitionInput, OutputFields, Shape, VariantShapes } from "./handlers.js";
+import type { ByArgs, Fields, Definition, Handlers, OutputField, Shape } from "./definition.js";
+import type { DefinitionInput, OutputFields, VariantShapes } from "./handlers.js";
 import { text } from "./primitives.js";
 
 /** Arguments of every type. */
@@ -92,34 +92,10 @@ export function defineResource<
   };
 }
 
-type ByArgs = readonly string[] | ((args: Fields) => readonly string[]);
-type Erased = "args" | "sources" | "secret" | "writeOnly" | "masked" | "alwaysSend";
-
 /** The input without the types of a resource's own arguments. */
-type ErasedInput = Pick<
-  Definition,
-  | "type"
-  | "noun"
-  | "description"
-  | "outputs"
-  | "id"
-  | "identity"
-  | "naturalKey"
-  | "examples"
-  | "create"
-  | "delete"
-> &
-  Partial<Omit<Definition, Erased>> & {
-    readonly args: Shape;
-    readonly remote: z.ZodType;
-    sources(
-      ...given: [...Parameters<Definition["sources"]>, list: ReturnType<Definition["sources"]>]
-    ): ReturnType<Definition["sources"]>;
-    readonly secret?: ByArgs;
-    readonly writeOnly?: ByArgs;
-    readonly masked?: ByArgs;
-    readonly alwaysSend?: ByArgs;
-  };
+type ErasedInput = Pick<Definition, "type" | "noun" | "description" | "outputs"> &
+  Partial<Pick<Definition, "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes">> &
+  Handlers & { readonly args: Shape; readonly remote: z.ZodType; readonly alwaysSend?: ByArgs };
 
 /** Whether `nonSecret` names an argument. A list that is not known yet names none. */
 function isNonSecret({ nonSecret }: Fields, name: string): boolean {

@@ -1,5 +1,6 @@
 /** The definition of a resource type. It states all differences between types, so that `crud/` never branches on a type's name. */
 import type { z } from "zod";
+import type { UNKNOWN } from "../../diff/values.js";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
 import type { NestedForm } from "./nested.js";
@@ -8,7 +9,7 @@ import type { NestedForm } from "./nested.js";
 export type Fields = Readonly<Record<string, unknown>>;
 /** An object as the service shows it. */
 export type RemoteObject = Fields;
-type Shape = Readonly<Record<string, z.ZodType>>;
+export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** An output: a value of the remote object, or the id that a reference was resolved to. */
 export interface OutputField<T extends z.ZodType = z.ZodType, W extends string = string> {
@@ -113,11 +114,16 @@ export interface DocumentPlace<A extends string = string> {
   readonly order?: { readonly type: string; readonly parent: string; readonly items: string };
 }
 
-export interface Change {
-  readonly olds: Fields;
-  readonly news: Fields;
+export type NameOf<T> = keyof T & string;
+
+/** Arguments as they were declared: not validated, and perhaps unknown in a preview. */
+export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | null | undefined };
+
+export interface Change<A = Fields, State = Fields> {
+  readonly olds: Partial<State>;
+  readonly news: Written<A>;
   /** Names of the arguments that differ. */
-  readonly changed: readonly string[];
+  readonly changed: readonly NameOf<A>[];
 }
 
 /** The declared arguments of the types for which others wait (`waitsFor`). Each of these types adds its own. */
@@ -162,8 +168,114 @@ export interface RunTimes {
   readonly otherwise: string;
 }
 
-/** A resource type, without the types of its own arguments. */
-export interface Definition {
+/** Names of arguments, perhaps depending on the arguments. */
+export type ByArgs<A = Fields, N extends string = string> =
+  readonly N[] | ((args: Written<A>) => readonly N[]);
+
+/**
+ * What a type says about its objects, and how it handles them.
+ * @typeParam A arguments
+ * @typeParam Planned values that are known before a creation: arguments, and the ids of references
+ * @typeParam State everything in the state of an object
+ * @typeParam R the object as the service shows it
+ */
+export interface Handlers<
+  A = Fields,
+  Planned = Fields,
+  State = Fields,
+  R = RemoteObject,
+  Create = Fields,
+  Update = Fields,
+> {
+  /** The parts of the Pulumi id after the workspace: names of arguments or outputs. */
+  readonly id: readonly NameOf<State>[];
+  /** Output (or argument) and API name that identify an object in a list. */
+  readonly identity: { readonly state: NameOf<State>; readonly apiName: NameOf<R> };
+  /** Arguments that identify an existing object within its list. */
+  readonly naturalKey: readonly NameOf<A>[];
+  readonly replaceOn?: readonly NameOf<A>[];
+  /** Arguments that are secret. */
+  readonly secret?: ByArgs<A, NameOf<State>>;
+  /**
+   * Arguments with content that the specification does not describe. They may contain anything, so they are secret as a whole
+   * unless the argument `nonSecret` names them.
+   */
+  readonly undocumented?: readonly NameOf<A>[];
+  /** Arguments that the service never shows. */
+  readonly writeOnly?: ByArgs<A, NameOf<A>>;
+  /** Arguments that the service masks (`secure!...`): only a change of the mask is visible. */
+  readonly masked?: ByArgs<A, NameOf<A>>;
+  /** Lists whose order has no meaning. */
+  readonly sets?: readonly NameOf<A>[];
+  /** How the parts of nested values are compared; `whole` unless said otherwise. */
+  readonly nested?: { readonly [K in NameOf<A>]?: NestedForm };
+  /** Arguments that the service does not show to every user. */
+  readonly mayBeHidden?: readonly NameOf<A>[];
+  /** Arguments that the response to a creation has to confirm, and the reason why it may not. */
+  readonly confirmed?: { readonly [K in NameOf<A>]?: string };
+  /** Arguments of the provider that are never sent. */
+  readonly clientOnly?: readonly NameOf<A>[];
+  readonly document?: DocumentPlace<NameOf<A>>;
+  readonly examples: Examples<NameOf<A>>;
+
+  /** Values that the service chooses for omitted arguments, given the others; UNKNOWN where they cannot be predicted. */
+  serverDefaults?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
+  /** Rules across arguments. A value that a preview does not know yet is a text that matches no enumeration. */
+  rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
+  /** The reason why a change is refused at preview. */
+  validateChange?(change: Change<A, State>): string | undefined;
+  /** Unchanged arguments that an outside change has removed, so that they are sent again. */
+  resent?(change: Change<A, State>): readonly NameOf<A>[];
+  /** Arguments whose change replaces the object only under some condition. */
+  replaceWhen?(change: Change<A, State>): readonly NameOf<A>[];
+  /**
+   * The objects that have to exist before this one is created, although no argument refers to them: those among the arguments
+   * that the same run declares in the same project (`around`, by type).
+   */
+  waitsFor?(args: Written<A>, around: Around): readonly object[];
+
+  /** The list in which an object of the same natural key would appear. */
+  list?(context: Context, state: Planned): ListSource | undefined;
+  /**
+   * The sources of the object, the cheapest first.
+   * @param list the list, if there is one. It comes first, since one read serves all its objects.
+   */
+  sources(context: Context, state: State, list: readonly ReadSource[]): readonly ReadSource[];
+  /** Whether a remote object has the natural key of these arguments. Absent: the natural key's arguments are compared. */
+  matches?(remote: R, state: Planned): boolean;
+  create(context: Context, body: Create, state: Planned): Promise<object>;
+  /** The second half of a creation: the arguments that the creating request cannot contain. */
+  readonly completion?: {
+    readonly args: readonly NameOf<A>[];
+    /** Returns the object after it; undefined when there was nothing to do. */
+    run(context: Context, remote: R, state: State): Promise<object | undefined>;
+  };
+  /** Sends a change; undefined when it does not concern the service. Absent: nothing can be changed in place. */
+  update?(
+    context: Context,
+    body: Update,
+    state: State,
+    change: Change<A, State>,
+  ): Promise<object | undefined>;
+  delete(context: Context, state: State): Promise<void>;
+  /** A list whose objects this one can own instead of resources of their own. */
+  owns?(context: Context, state: State): Ownership | undefined;
+  /** The reason why a deletion only forgets the object. Throws where that cannot be decided. */
+  skipDelete?(context: Context, state: State): Promise<string | undefined>;
+  /** The reason why an unmanaged remote object is not reported: the service creates it by itself. */
+  ignoreUnmanaged?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
+}
+
+type NamesByArgs = (args: Fields) => readonly string[];
+type ListNames =
+  "replaceOn" | "undocumented" | "sets" | "nested" | "mayBeHidden" | "confirmed" | "clientOnly";
+type Rules = "rules" | "validateChange" | "resent" | "replaceWhen" | "list";
+
+/** A resource type, without the types of its own arguments and with all defaults. */
+export interface Definition
+  extends
+    Required<Pick<Handlers, ListNames | Rules>>,
+    Omit<Handlers, ListNames | Rules | "secret" | "writeOnly" | "masked" | "sources"> {
   readonly type: string;
   /** The name of the type in messages. */
   readonly noun: string;
@@ -171,37 +283,12 @@ export interface Definition {
   readonly args: z.ZodObject;
   readonly variants?: Variants;
   readonly outputs: Readonly<Record<string, OutputField>>;
-  /** The parts of the Pulumi id after the workspace: names of arguments or outputs. */
-  readonly id: readonly string[];
-  /** Output (or argument) and API name that identify an object in a list. */
-  readonly identity: { readonly state: string; readonly apiName: string };
-  /** Arguments that identify an existing object within its list. */
-  readonly naturalKey: readonly string[];
   readonly references: Readonly<Record<string, Reference>>;
-  readonly replaceOn: readonly string[];
-  /** Arguments that are secret, given the arguments. */
-  readonly secret: (args: Fields) => readonly string[];
-  /**
-   * Arguments with content that the specification does not describe. They may contain anything, so they are secret as a whole
-   * unless the argument `nonSecret` names them.
-   */
-  readonly undocumented: readonly string[];
-  /** Arguments that the service never shows, given the arguments. */
-  readonly writeOnly: (args: Fields) => readonly string[];
-  /** Arguments that the service masks (`secure!...`), given the arguments: only a change of the mask is visible. */
-  readonly masked: (args: Fields) => readonly string[];
-  /** Lists whose order has no meaning. */
-  readonly sets: readonly string[];
-  /** How the parts of nested values are compared; `whole` unless said otherwise. */
-  readonly nested: Readonly<Record<string, NestedForm>>;
-  /** Arguments that the service does not show to every user. */
-  readonly mayBeHidden: readonly string[];
-  /** Arguments that the response to a creation has to confirm, and the reason why it may not. */
-  readonly confirmed: Readonly<Record<string, string>>;
+  readonly secret: NamesByArgs;
+  readonly writeOnly: NamesByArgs;
+  readonly masked: NamesByArgs;
   /** Arguments that a PATCH has to contain even when they are unchanged. */
-  readonly alwaysSend: (args: Fields) => readonly string[];
-  /** Arguments of the provider that are never sent. */
-  readonly clientOnly: readonly string[];
+  readonly alwaysSend: NamesByArgs;
   readonly apiFields: Readonly<Record<string, ApiField>>;
   /** Objects have `protect` unless the user declares otherwise. */
   readonly protect: boolean;
@@ -209,47 +296,7 @@ export interface Definition {
   readonly ephemeral: boolean;
   /** When objects run by themselves; absent for types that never do. */
   readonly runTimes?: RunTimes;
-  readonly document?: DocumentPlace;
-  readonly examples: Examples;
-
-  /** Values that the service chooses for omitted arguments, given the others; UNKNOWN where they cannot be predicted. */
-  readonly serverDefaults?: (args: Fields) => Fields;
-
-  /** Rules across arguments. A value that a preview does not know yet is a text that matches no enumeration. */
-  rules(args: Fields, problem: (property: string, message: string, code: ProblemCode) => void): void;
-  /** The reason why a change is refused at preview. */
-  validateChange(change: Change): string | undefined;
-  /** Unchanged arguments that an outside change has removed, so that they are sent again. */
-  resent(change: Change): readonly string[];
-  /** Arguments whose change replaces the object only under some condition. */
-  replaceWhen(change: Change): readonly string[];
-  /** The list in which an object of the same natural key would appear. */
-  list(context: Context, state: Fields): ListSource | undefined;
-  /** The sources of the object, the cheapest first. */
   sources(context: Context, state: Fields): readonly ReadSource[];
-  /** Whether a remote object has the natural key of these arguments. Absent: the natural key's arguments are compared. */
-  matches?(remote: RemoteObject, state: Fields): boolean;
-  /**
-   * The objects that have to exist before this one is created, although no argument refers to them: those among the arguments
-   * that the same run declares in the same project (`around`, by type).
-   */
-  waitsFor?(args: Fields, around: Around): readonly object[];
-  create(context: Context, body: Fields, state: Fields): Promise<object>;
-  /** The second half of a creation: the arguments that the creating request cannot contain. */
-  readonly completion?: {
-    readonly args: readonly string[];
-    /** Returns the object after it; undefined when there was nothing to do. */
-    run(context: Context, remote: RemoteObject, state: Fields): Promise<object | undefined>;
-  };
-  /** Sends a change; undefined when it does not concern the service. Absent: nothing can be changed in place. */
-  update?(context: Context, body: Fields, state: Fields, change: Change): Promise<object | undefined>;
-  delete(context: Context, state: Fields): Promise<void>;
-  /** A list whose objects this one can own instead of resources of their own. */
-  owns?(context: Context, state: Fields): Ownership | undefined;
-  /** The reason why a deletion only forgets the object. Throws where that cannot be decided. */
-  skipDelete?(context: Context, state: Fields): Promise<string | undefined>;
-  /** The reason why an unmanaged remote object is not reported: the service creates it by itself. */
-  ignoreUnmanaged?(context: Context, remote: RemoteObject, state: Fields): Promise<string | undefined>;
 }
 
 /** The schema of a resource with these arguments: of its type, or of its variant. */

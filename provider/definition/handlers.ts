@@ -1,26 +1,18 @@
 /** The types of a resource file's declaration, inferred from the schemas of its arguments, outputs and remote object. */
 import type { z } from "zod";
-import type { UNKNOWN } from "../../diff/values.js";
-import type { Context, Ownership } from "./context.js";
 import type {
-  Around,
   Definition,
-  DocumentPlace,
-  Examples,
-  ListSource,
+  Handlers,
+  NameOf,
   OutputField,
   Reference,
-  ReadSource,
+  Shape,
   Variants,
+  Written,
 } from "./definition.js";
-import type { NestedForm } from "./nested.js";
-import type { ProblemCode } from "./problems.js";
 
-export type Shape = Readonly<Record<string, z.ZodType>>;
 export type OutputFields = Readonly<Record<string, OutputField>>;
 export type VariantShapes = Readonly<Record<string, { readonly args: Shape }>>;
-
-export type NameOf<T> = keyof T & string;
 
 /** The fields that a schema declares, without additional ones. */
 export type Named<T> = {
@@ -47,9 +39,6 @@ export type Args<S extends Shape, V extends VariantShapes> = {
   readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? never : K]?: Values<S, V>[K] | undefined;
 } & { readonly workspace?: string | undefined; readonly adopt?: boolean | undefined };
 
-/** Arguments as they were declared: not validated, and perhaps unknown in a preview. */
-export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | null | undefined };
-
 /** Outputs by origin: those with an API name from a response, the others from a reference. */
 type Responded<O extends OutputFields> = {
   readonly [K in keyof O as O[K] extends { readonly apiName: string } ? K : never]: z.output<O[K]["schema"]>;
@@ -66,16 +55,6 @@ type IdName<T> = T extends { readonly idOutput: infer N extends string; readonly
 /** Declared arguments of these schemas. */
 export type WrittenArgs<S extends Shape> = Written<Args<S, Readonly<Record<never, never>>>>;
 
-export interface TypedChange<A, State> {
-  readonly olds: Partial<State>;
-  readonly news: Written<A>;
-  /** Names of the arguments that differ. */
-  readonly changed: readonly NameOf<A>[];
-}
-
-/** Names of arguments, perhaps depending on the arguments. */
-type ByArgs<A, N extends string> = readonly N[] | ((args: Written<A>) => readonly N[]);
-
 interface TypedReference<A, State, R> extends Omit<Reference, "identity" | "label"> {
   readonly identity?: NameOf<A>;
   label?(remote: R, item: unknown, state: State): unknown;
@@ -91,57 +70,6 @@ interface TypedApiField<R, T, B> {
 }
 
 type ValueAt<T, K> = K extends keyof T ? Exclude<T[K], null | undefined> : never;
-
-/**
- * @typeParam A arguments
- * @typeParam Planned values that are known before a creation: arguments, and the ids of references
- * @typeParam State everything in the state of an object
- * @typeParam R the object as the service shows it
- */
-interface Handlers<A, Planned, State, R, Create, Update> {
-  readonly id: readonly NameOf<State>[];
-  readonly identity: { readonly state: NameOf<State>; readonly apiName: NameOf<R> };
-  readonly naturalKey: readonly NameOf<A>[];
-  readonly replaceOn?: readonly NameOf<A>[];
-  readonly secret?: ByArgs<A, NameOf<State>>;
-  readonly undocumented?: readonly NameOf<A>[];
-  readonly writeOnly?: ByArgs<A, NameOf<A>>;
-  readonly masked?: ByArgs<A, NameOf<A>>;
-  readonly sets?: readonly NameOf<A>[];
-  readonly nested?: { readonly [K in NameOf<A>]?: NestedForm };
-  readonly mayBeHidden?: readonly NameOf<A>[];
-  readonly confirmed?: { readonly [K in NameOf<A>]?: string };
-  readonly clientOnly?: readonly NameOf<A>[];
-  readonly document?: DocumentPlace<NameOf<A>>;
-  readonly examples: Examples<NameOf<A>>;
-
-  serverDefaults?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
-  rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
-  validateChange?(change: TypedChange<A, State>): string | undefined;
-  resent?(change: TypedChange<A, State>): readonly NameOf<A>[];
-  replaceWhen?(change: TypedChange<A, State>): readonly NameOf<A>[];
-  waitsFor?(args: Written<A>, around: Around): readonly object[];
-
-  list?(context: Context, state: Planned): ListSource;
-  /** @param list the list, if there is one. It comes first, since one read serves all its objects. */
-  sources(context: Context, state: State, list: readonly ReadSource[]): readonly ReadSource[];
-  matches?(remote: R, state: Planned): boolean;
-  create(context: Context, body: Create, state: Planned): Promise<object>;
-  readonly completion?: {
-    readonly args: readonly NameOf<A>[];
-    run(context: Context, remote: R, state: State): Promise<object | undefined>;
-  };
-  update?(
-    context: Context,
-    body: Update,
-    state: State,
-    change: TypedChange<A, State>,
-  ): Promise<object | undefined>;
-  delete(context: Context, state: State): Promise<void>;
-  owns?(context: Context, state: State): Ownership | undefined;
-  skipDelete?(context: Context, state: State): Promise<string | undefined>;
-  ignoreUnmanaged?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
-}
 
 type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = Args<S, V> &
   Resolved<O> &

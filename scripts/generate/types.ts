@@ -1,26 +1,17 @@
 /** Prints a zod schema as a TypeScript type. Fails for unknown schemas, which must not become types that accept anything. */
-import { z } from "zod";
-
-interface JsonSchema {
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  additionalProperties?: JsonSchema | boolean;
-}
+import type { z } from "zod";
+import { jsonSchemaOf, type JsonSchema } from "./package-schema/types.js";
 
 export function typeText(schema: z.ZodType): string {
-  return print(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema);
+  return print(jsonSchemaOf(schema));
 }
 
 function print(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
   if (schema.anyOf) return [...new Set(schema.anyOf.map(print))].join(" | ");
-  if (Array.isArray(schema.type)) return schema.type.map((type) => print({ ...schema, type })).join(" | ");
+  if (Array.isArray(schema.type))
+    return schema.type.map((type: string) => print({ ...schema, type })).join(" | ");
   switch (schema.type) {
     case "string":
       return "string";

@@ -1,6 +1,5 @@
 /** Edits workspace files and keeps everything else byte by byte. */
 export { editWorkspace, nameOfEdit } from "./workspace.js";
-export { externalEntries, type ExternalEntry } from "./externals.js";
 export { hasPlaceholder } from "./canonical-form.js";
 export { OverlayText, stepsTo } from "./overlay.js";
 export type { LocationStep } from "./locate.js";

@@ -7,10 +7,11 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-import { migrateState, type MigratedDeployment } from "../../engine/stack/migrate-state.js";
+import { migrateState } from "../../engine/stack/migrate-state.js";
 import { backupFolder } from "../../engine/stack/project.js";
 import { openPulumi, type ProjectOptions, type PulumiProject } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
+import type { Deployment } from "../../engine/stack/state.js";
 import { note, printResult, type Io } from "../../terminal/io.js";
 
 export interface MigrateOptions extends ProjectOptions {
@@ -20,7 +21,7 @@ export interface MigrateOptions extends ProjectOptions {
 }
 
 interface Exported {
-  readonly deployment?: MigratedDeployment & { readonly pending_operations?: readonly unknown[] };
+  readonly deployment?: Deployment;
 }
 
 const names = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;

@@ -1,35 +1,10 @@
 /** Applies the steps of a journal to a state, with the result that the engine would have written. */
 import { randomUUID } from "node:crypto";
+import type { Deployment, StateEntry } from "../stack/state.js";
 import type { Header, Line, RegisteredOptions } from "./journal-file.js";
 
-/** An object of a state, as `pulumi stack export` prints it. */
-export interface StateEntry {
-  readonly urn: string;
-  readonly type: string;
-  readonly custom?: boolean;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly id?: string;
-  readonly parent?: string;
-  readonly provider?: string;
-  readonly dependencies?: readonly string[];
-  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
-  readonly deletedWith?: string;
-  readonly delete?: boolean;
-  readonly pendingReplacement?: boolean;
-  readonly [field: string]: unknown;
-}
-
-export interface Pending {
-  readonly type: string;
-  readonly resource: StateEntry;
-}
-
 export interface State {
-  readonly deployment: {
-    readonly resources?: readonly StateEntry[];
-    readonly pending_operations?: readonly Pending[];
-    readonly secrets_providers?: unknown;
-  };
+  readonly deployment: Deployment;
 }
 
 /** Numbers of objects that the steps created, changed and deleted. */

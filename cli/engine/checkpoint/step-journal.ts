@@ -8,7 +8,7 @@ import { CliError } from "../../errors.js";
 import { ownerOf } from "../stack/process-owner.js";
 import { encryption, withEncrypted, type Encrypt } from "./encryption.js";
 import type { Header, RegisteredOptions } from "./journal-file.js";
-import type { StateEntry } from "./replay.js";
+import type { StateEntry } from "../stack/state.js";
 
 export interface JournalTarget {
   readonly file: string;
@@ -126,7 +126,7 @@ function differs(said: RegisteredOptions, before: StateEntry): boolean {
     said.protect !== (before["protect"] ?? false) ||
     said.retainOnDelete !== (before["retainOnDelete"] ?? false) ||
     sorted(said.dependencies) !== sorted(before.dependencies) ||
-    sorted(said.ignoreChanges) !== sorted(before["ignoreChanges"] as readonly string[] | undefined)
+    sorted(said.ignoreChanges) !== sorted(before["ignoreChanges"])
   );
 }
 

@@ -3,7 +3,7 @@ import { hint } from "../../../provider/definition/problems.js";
 import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import type { Deployment } from "../stack/code-check.js";
+import type { Deployment } from "../stack/state.js";
 import { byName, definitionAt, identityIn } from "../urn.js";
 import type { PlannedObject, Properties } from "./objects.js";
 import type { PlanProblem, PlanStep } from "./steps.js";

@@ -2,6 +2,7 @@
 import { isMasked } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { CheckedPlan } from "../plan/checked-plan.js";
+import { savedSteps } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { stepDifferences } from "./step-differences.js";
 
@@ -32,7 +33,7 @@ export function refuseUnapproved(
         ? [
             'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview -o FILE" has written',
           ]
-        : differences(saved, steps)),
+        : differences(saved, { steps })),
       ...(hasSecrets(objects) ? [SECRETS] : []),
     ].join("\n"),
   );
@@ -41,14 +42,8 @@ export function refuseUnapproved(
 const SECRETS =
   "Secret values count too, by the passphrase of the state: preview and up need the same one, and the same values";
 
-function differences({ steps: approved }: SavedPlan, steps: CheckedPlan["steps"]): string[] {
-  const present = steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
-    ...{ operation, type, name, replacedFor: [...replacedFor] },
-    ...(formerName === undefined ? {} : { formerName }),
-    ...(within === undefined ? {} : { within }),
-    changes: [...changes],
-  }));
-  const found = stepDifferences(approved, present);
+function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "steps">): string[] {
+  const found = stepDifferences(approved, savedSteps(plan));
   return found.length > 0
     ? found
     : [

@@ -6,7 +6,6 @@ import type { OpenStack } from "../stack/open.js";
 import { sharedSecret } from "../stack/shared-secret.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
-import type { PropertyChange } from "../plan/changes.js";
 import { version } from "../../version.js";
 import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import { basename, dirname, relative, resolve, sep } from "node:path";
@@ -99,7 +98,7 @@ export function savedPlanOf(
   const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
   const secrets = secretsIn(open, key);
-  const shown = (name: string, changes: readonly PropertyChange[]) =>
+  const shown = ({ name, changes }: SavedPlan["steps"][number]) =>
     changes.map((change) => ({ ...change, after: secrets.get(`${name} ${change.path}`) ?? change.after }));
   const objects = plan.seen.length > 0 ? plan.seen : undefined;
   const { made, needed, left, reserve } = plan.budget;
@@ -111,15 +110,7 @@ export function savedPlanOf(
     fingerprint: plan.fingerprint,
     refreshed: options.refresh,
     ...(options.only === undefined ? {} : { only: [...options.only] }),
-    steps: plan.steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
-      operation,
-      type,
-      name,
-      ...(formerName === undefined ? {} : { formerName }),
-      ...(within === undefined ? {} : { within }),
-      changes: shown(name, changes),
-      replacedFor: [...replacedFor],
-    })),
+    steps: savedSteps(plan).map((step) => ({ ...step, changes: shown(step) })),
     drift: plan.drift.map((one) => ({ ...one, changes: one.changes.map((change) => ({ ...change })) })),
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
@@ -145,6 +136,19 @@ export function savedPlanOf(
     },
     pulumiPlan,
   };
+}
+
+/** The operations of a plan, without what only a run needs. */
+export function savedSteps({ steps }: Pick<CheckedPlan, "steps">): SavedPlan["steps"] {
+  return steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
+    operation,
+    type,
+    name,
+    ...(formerName === undefined ? {} : { formerName }),
+    ...(within === undefined ? {} : { within }),
+    changes: [...changes],
+    replacedFor: [...replacedFor],
+  }));
 }
 
 function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {

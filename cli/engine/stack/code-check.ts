@@ -12,6 +12,7 @@ import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { projectSettings, stackSettings, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import type { Deployment, StateEntry } from "./state.js";
 
 /** A package by name, with or without a version, runs no code from a folder. */
 const PACKAGE_BY_NAME = /^\w[\w.-]*(@[\w.+-]+)?$/;
@@ -51,27 +52,6 @@ export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
   );
 }
 
-interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** URNs. */
-  readonly dependencies?: readonly string[];
-  readonly protect?: boolean;
-  /** Paths of properties. */
-  readonly ignoreChanges?: readonly string[];
-  /** It was replaced and is still to be deleted. */
-  readonly delete?: boolean;
-}
-
-/** The state of a stack, with secrets as Pulumi has encrypted them. */
-export interface Deployment {
-  readonly resources?: readonly Resource[];
-  readonly pending_operations?: readonly { readonly resource: Resource }[];
-}
-
 /** Pulumi's own types, and the providers of this package. */
 const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automation)$)/;
 
@@ -100,7 +80,7 @@ export async function refuseCodeInState(
   );
 }
 
-function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
+function isOurs({ type, inputs = {}, outputs = {} }: StateEntry): boolean {
   if (BUILT_IN.test(type)) return true;
   const own = ownType(type);
   if (own === undefined || !/^\w+$/.test(own.type)) return false;

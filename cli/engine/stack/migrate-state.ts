@@ -8,28 +8,10 @@ import {
   PROVIDER_KEY,
   providerPackage,
   pulumiType,
+  type Fields,
   type ProviderEngine,
 } from "../../../provider/index.js";
-
-type Values = Readonly<Record<string, unknown>>;
-
-interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Values;
-  readonly outputs?: Values;
-  readonly provider?: string;
-  readonly parent?: string;
-  readonly deletedWith?: string;
-  readonly dependencies?: readonly string[];
-  readonly replaceWith?: readonly string[];
-  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
-}
-
-export interface MigratedDeployment {
-  readonly resources?: readonly Resource[];
-}
+import type { Deployment, StateEntry } from "./state.js";
 
 export interface Migration<D> {
   readonly deployment: D;
@@ -38,7 +20,7 @@ export interface Migration<D> {
 }
 
 /** @param deployment of `pulumi stack export`, without pending operations */
-export function migrateState<D extends MigratedDeployment>(deployment: D, to: ProviderEngine): Migration<D> {
+export function migrateState<D extends Deployment>(deployment: D, to: ProviderEngine): Migration<D> {
   const { resources = [] } = deployment;
   const moved = resources.filter(({ type }) => isOther(type, to));
   const left = resources.filter((resource) => !moved.includes(resource));
@@ -48,7 +30,7 @@ export function migrateState<D extends MigratedDeployment>(deployment: D, to: Pr
   const urns = new Map(moved.map(({ urn }) => [urn, otherUrn(urn, to)]));
   const taken = new Set(resources.map(({ urn }) => urn));
 
-  const migrated = resources.flatMap((resource): Resource[] => {
+  const migrated = resources.flatMap((resource): StateEntry[] => {
     const reference = `${resource.urn}::${resource.id}`;
     if (!used.has(reference)) return [resourceIn(resource, to, urns, providers)];
     const provider = providerIn(resource, to);
@@ -84,15 +66,15 @@ function otherType(type: string, to: ProviderEngine): string {
 }
 
 function resourceIn(
-  resource: Resource,
+  resource: StateEntry,
   to: ProviderEngine,
   urns: Map<string, string>,
   providers: ReadonlyMap<string, string>,
-): Resource {
+): StateEntry {
   const { parent, provider, deletedWith, dependencies, replaceWith, propertyDependencies } = resource;
   const mapped = (urn: string) => urns.get(urn) ?? otherUrn(urn, to);
   const own = isOther(resource.type, to) ? ownType(resource.type) : undefined;
-  const values = (given: Values | undefined) => {
+  const values = (given: Fields | undefined) => {
     if (own === undefined || given === undefined) return given;
     const { [PROVIDER_KEY]: _text, ...rest } = given;
     return { ...rest, ...commonInputs(own.type, to) };
@@ -124,20 +106,20 @@ function isDefault(urn: string): boolean {
 }
 
 /** Converts a provider to one of the other engine with the same settings. A default provider of Pulumi gets its settings from the stack. */
-function providerIn(resource: Resource, to: ProviderEngine): Resource {
+function providerIn(resource: StateEntry, to: ProviderEngine): StateEntry {
   const type = `pulumi:providers:${providerPackage[to]}`;
   const [stack = "", project = "", types = "", ...rest] = resource.urn.split("::");
   const name = isDefault(resource.urn) ? DEFAULT : rest.join("::");
   const urn = [stack, project, [...types.split("$").slice(0, -1), type].join("$"), name].join("::");
   const { inputs = {}, outputs = {} } = resource;
-  const settings = (values: Values) => (isDefault(resource.urn) ? {} : settingsFor(values, to));
+  const settings = (values: Fields) => (isDefault(resource.urn) ? {} : settingsFor(values, to));
   return { ...resource, type, urn, inputs: settings(inputs), outputs: settings(outputs) };
 }
 
 const NAMESPACE = `${providerPackage.plugin}:`;
 
 /** Renames settings: the plugin has them under their own names, and dynamic providers under the keys of a stack's configuration. */
-function settingsFor(values: Values, to: ProviderEngine): Values {
+function settingsFor(values: Fields, to: ProviderEngine): Fields {
   const entries = Object.entries(values).filter(([name]) => name !== "version");
   return Object.fromEntries(
     entries.map(([name, value]) => {

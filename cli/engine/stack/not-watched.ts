@@ -2,7 +2,7 @@
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { definitionAt, identityIn } from "../urn.js";
-import type { Deployment } from "./code-check.js";
+import type { Deployment } from "./state.js";
 
 export function notWatchedIn({ declarations }: Pick<LoadedFile, "declarations">): NotWatched[] {
   return declarations

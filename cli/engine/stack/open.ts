@@ -18,13 +18,7 @@ import { debugLines } from "../../connection/api-client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
 import { preflight } from "../../connection/preflight.js";
-import {
-  deploymentOf,
-  noteOtherCopy,
-  refuseCodeInState,
-  refuseCodeOf,
-  type Deployment,
-} from "./code-check.js";
+import { deploymentOf, noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./code-check.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
@@ -54,6 +48,7 @@ import {
 import { DEFAULT_STACK, pulumiCli, selectedStack } from "./pulumi-project.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import type { Deployment } from "./state.js";
 import { recoverStack } from "./recovery.js";
 import { settleJournal } from "../checkpoint/settle.js";
 

@@ -1,6 +1,6 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import type { EngineStack } from "./engine-stack.js";
+import type { EngineStack, Watch } from "./engine-stack.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -17,13 +17,6 @@ import { explainPulumi } from "./pulumi.js";
 /** What an operation reported, and how long it took. */
 export interface OperationResult extends RecordedPlan {
   readonly milliseconds: number;
-}
-
-interface Watch {
-  readonly onEvent: (event: EngineEvent) => void;
-  readonly onError: (text: string) => void;
-  readonly onOutput: () => void;
-  readonly signal: AbortSignal;
 }
 
 /** Options of a preview or an update. */
@@ -191,7 +184,7 @@ async function observe(
   io: Io,
   recorder: Recorder,
   { stack, ...kind }: Kind,
-  work: (watch: Watch) => Promise<unknown>,
+  work: (watch: Required<Watch>) => Promise<unknown>,
 ): Promise<OperationResult> {
   const began = Date.now();
   const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });

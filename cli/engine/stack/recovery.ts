@@ -18,11 +18,12 @@ import {
 import { note, type Io } from "../../terminal/io.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { Line } from "../checkpoint/journal-file.js";
-import { replayed, type Pending, type StateEntry, type State } from "../checkpoint/replay.js";
+import { replayed, type State } from "../checkpoint/replay.js";
 import { isUnsettled, withUnfinished } from "../checkpoint/settle.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import type { Pending, StateEntry } from "./state.js";
 
 const PLUGIN_PROVIDER = `pulumi:providers:${providerPackage.plugin}`;
 

@@ -1,6 +1,6 @@
-/** Reads the objects in the state of a stack. */
+/** The form of a stack's state, and the objects in it. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
-import type { EngineStack } from "./engine-stack.js";
+import type { Fields } from "../../../provider/index.js";
 
 export interface StateObject {
   readonly urn: string;
@@ -10,22 +10,51 @@ export interface StateObject {
   /** The object is not deleted when it is removed from the state. */
   readonly retain: boolean;
   /** Arguments and outputs; secrets as Pulumi has encrypted them. */
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Fields;
 }
 
-interface StateResource {
+/** A resource in a state, as `pulumi stack export` prints it. Secrets are encrypted. */
+export interface StateEntry {
   readonly urn: string;
   readonly type: string;
+  readonly custom?: boolean;
+  readonly id?: string;
+  readonly inputs?: Fields;
+  readonly outputs?: Fields;
+  readonly parent?: string;
+  readonly provider?: string;
+  /** URNs. */
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
+  readonly deletedWith?: string;
+  readonly replaceWith?: readonly string[];
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Paths of properties. */
+  readonly ignoreChanges?: readonly string[] | undefined;
+  /** It was replaced and is still to be deleted. */
+  readonly delete?: boolean;
+  readonly pendingReplacement?: boolean;
+  readonly [field: string]: unknown;
+}
+
+export interface Pending {
+  readonly type: string;
+  readonly resource: StateEntry;
+}
+
+export interface Deployment {
+  readonly resources?: readonly StateEntry[];
+  readonly pending_operations?: readonly Pending[];
+  readonly secrets_providers?: unknown;
 }
 
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */
-export async function objectsInState(stack: EngineStack): Promise<StateObject[]> {
+export async function objectsInState(stack: {
+  readonly exportStack: () => Promise<{ readonly deployment: unknown }>;
+}): Promise<StateObject[]> {
   const exported = await stack.exportStack();
-  const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };
+  const { resources = [] } = exported.deployment as Deployment;
   return resources
     .filter(({ type }) => !type.startsWith("pulumi:"))
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({

@@ -34,10 +34,9 @@ function rootOf(form: "file" | "overlay"): JsonSchema {
   const head = Object.fromEntries(
     Object.entries<z.ZodType>(documentHead).map(([name, schema]) => [name, leaf(schema, name, [], form)]),
   );
-  const { properties: version } = { properties: { version: versionOf(head["version"]!) } };
   const properties = {
     ...head,
-    ...version,
+    version: versionOf(head["version"]!),
     ...reuse(grammar),
     ...sections(grammar, WORKSPACE),
     ...(overlay ? overlayWords : {}),

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
 import { camelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
-import { jsonSchemaOf, pascal, type JsonSchema, type NamedTypes, type PropertySpec } from "./types.js";
-
-interface ObjectSpec {
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, PropertySpec>>;
-  readonly required: readonly string[];
-}
+import {
+  jsonSchemaOf,
+  pascal,
+  type JsonSchema,
+  type NamedTypes,
+  type ObjectSpec,
+  type PropertySpec,
+} from "./types.js";
 
 interface FunctionSpec {
   readonly description: string;

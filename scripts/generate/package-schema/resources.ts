@@ -5,14 +5,13 @@ import { importForms, importFormText } from "../../../provider/definition/import
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
 import { describe } from "../describe.js";
 import { examplesOf } from "./examples.js";
-import { jsonSchemaOf, type JsonSchema, type NamedTypes, type PropertySpec } from "./types.js";
-
-interface ObjectSpec {
-  readonly description?: string;
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, PropertySpec>>;
-  readonly required: readonly string[];
-}
+import {
+  jsonSchemaOf,
+  type JsonSchema,
+  type NamedTypes,
+  type ObjectSpec,
+  type PropertySpec,
+} from "./types.js";
 
 export interface ResourceSpec extends ObjectSpec {
   readonly inputProperties: Readonly<Record<string, PropertySpec>>;

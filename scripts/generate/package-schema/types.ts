@@ -32,6 +32,14 @@ export interface NamedType {
   readonly required?: readonly string[];
 }
 
+/** The properties of a resource, or of a function's inputs and outputs. */
+export interface ObjectSpec {
+  readonly description?: string;
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required: readonly string[];
+}
+
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];

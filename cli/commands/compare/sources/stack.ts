@@ -6,12 +6,13 @@ import { settleJournal } from "../../../engine/checkpoint/settle.js";
 import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
+import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, nameOfSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
-import { exclusiveObjects, SourceReader } from "./reader.js";
+import { exclusiveObjects, SourceReader, type DescribedObject } from "./reader.js";
 
 /** @throws {CliError} when the stack does not exist */
 export async function stackSource(
@@ -32,29 +33,13 @@ export async function stackSource(
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
     throw new CliError(`there is no stack ${stack} of project ${project.name} in ${backend}${others}`);
   });
-  const { deployment } = JSON.parse(text) as { deployment?: { resources?: readonly StateResource[] } };
+  const { deployment } = JSON.parse(text) as { deployment?: Deployment };
   return sourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
 }
 
-/** A resource as `pulumi stack export` shows it. */
-export interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Fields;
-  readonly outputs?: Fields;
-  readonly ignoreChanges?: readonly string[];
-}
+type StateObject = Omit<DescribedObject, "name"> & { readonly number: string; readonly outputs: Fields };
 
-interface StateObject {
-  readonly definition: Kind;
-  readonly number: string;
-  readonly args: Fields;
-  readonly outputs: Fields;
-  readonly ignoreChanges?: readonly string[];
-}
-
-export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): ComparedSource {
+export function sourceOfState(resources: readonly StateEntry[], facts: SourceFacts): ComparedSource {
   const ours = resources.flatMap(({ type, id, inputs: args, outputs = {}, ignoreChanges = [] }) => {
     const definition = definitionAt({ type });
     if (definition === undefined || id === undefined || args === undefined) return [];

@@ -11,11 +11,8 @@ import {
   type LeafTree,
   type Tree,
 } from "../../../../workspace-file/index.js";
-import {
-  externalEntries,
-  type EditOptions,
-  type ExternalEntry,
-} from "../../../../workspace-file/edit/index.js";
+import type { EditOptions } from "../../../../workspace-file/edit/index.js";
+import { entriesOf, type Entry } from "../../../../workspace-file/load/entries.js";
 import {
   readDeclarations,
   type ResourceDeclaration,
@@ -26,7 +23,7 @@ export interface Existing {
   readonly file: string;
   readonly reading: EditOptions;
   readonly declared: LoadedFile;
-  readonly externals: readonly ExternalEntry[];
+  readonly externals: readonly Entry[];
 }
 
 /** Names of the arguments that the document's `defaults` set for each type. */
@@ -57,7 +54,8 @@ export function openExisting(
 ): Existing {
   const reading: EditOptions = { env, stack, overlays: overlay, allowPaths: allowPath, mock: true };
   const declared = readDeclarations(file, reading);
-  return { file, reading, declared, externals: externalEntries(declared.tree) };
+  const externals = entriesOf(declared.tree).filter(({ external }) => external);
+  return { file, reading, declared, externals };
 }
 
 /** Finds the part of the document that contains an argument. */

@@ -4,15 +4,13 @@ import { compareSources } from "../../../../cli/commands/compare/compare.js";
 import { compareFindings } from "../../../../cli/commands/compare/report.js";
 import { nameOfSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
 import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
-import {
-  sourceOfState as stateSide,
-  type StateResource,
-} from "../../../../cli/commands/compare/sources/stack.js";
+import { sourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
+import type { StateEntry } from "../../../../cli/engine/stack/state.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const resource = (type: string, id: string, inputs: Fields, outputs: Fields = {}): StateResource => ({
+const resource = (type: string, id: string, inputs: Fields, outputs: Fields = {}): StateEntry => ({
   urn: `urn:pulumi:us::shop::pulumi-nodejs:dynamic/workspace-automation:${type}::anything-${id}`,
   type: `pulumi-nodejs:dynamic/workspace-automation:${type}`,
   id: `acme/${id}`,
@@ -29,7 +27,7 @@ const ping = (id: string, name: string) =>
     destination: "x",
   });
 
-const made: readonly StateResource[] = [
+const made: readonly StateEntry[] = [
   resource("WorkspaceMember", "3", { email: "ann@example.com" }, { name: "Ann" }),
   resource("Group", "4", { name: "QA", members: [3, "bob@example.com"], exclusive: true }),
   resource("Project", "web", { name: "web" }),
@@ -62,7 +60,7 @@ const made: readonly StateResource[] = [
 ];
 const order = (...actions: number[]) =>
   resource("ActionOrder", "7/order", { pipeline: 7, project: "web", actions });
-const state = (...more: StateResource[]): ComparedSource =>
+const state = (...more: StateEntry[]): ComparedSource =>
   stateSide([...made, ...more], { name: "us", kind: "stack", stack: "us" });
 
 const file = (text: string): ComparedSource =>

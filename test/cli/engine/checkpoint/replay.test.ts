@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Line, RegisteredOptions } from "../../../../cli/engine/checkpoint/journal-file.js";
-import { replayed, type StateEntry, type State } from "../../../../cli/engine/checkpoint/replay.js";
+import { replayed, type State } from "../../../../cli/engine/checkpoint/replay.js";
+import type { StateEntry } from "../../../../cli/engine/stack/state.js";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const TYPE = "pulumi-nodejs:dynamic/workspace-automation:Group";
