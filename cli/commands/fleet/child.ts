@@ -39,16 +39,23 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
 
 /** Returns the arguments of the process. */
 export function childArguments(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
-  const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
     command,
+    ...locationArguments(entry),
+    ...(command === "up" ? ["--yes"] : []),
+    ...(command === "drift" ? ["--format", "json"] : ["--json"]),
+    ...more,
+  ];
+}
+
+/** Returns the arguments that name the workspace, its files and its stack. */
+export function locationArguments(entry: FleetEntry): string[] {
+  const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
+  return [
     ...["--file", entry.file, "--stack", entry.stack],
     ...(entry.connection === undefined ? [] : ["--connection", entry.connection]),
     ...each("--overlay", entry.overlays),
     ...each("--allow-path", entry.allowPaths),
-    ...(command === "up" ? ["--yes"] : []),
-    ...(command === "drift" ? ["--format", "json"] : ["--json"]),
-    ...more,
   ];
 }
 
