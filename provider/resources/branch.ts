@@ -84,14 +84,14 @@ export const branch = defineResource({
   },
   list(context, state) {
     const project = context.projectOf(state);
-    return listSource(`projects/${project}/branches`, () =>
+    return listSource(`projects/${project}/repository/branches`, () =>
       context.api.branches.list(context.workspace, project),
     );
   },
   sources(context, state, list) {
     const project = context.projectOf(state);
     const load = () => context.api.branches.get(context.workspace, project, state.name);
-    return [...list, singleSource(`projects/${project}/branches/${state.name}`, load)];
+    return [...list, singleSource(`projects/${project}/repository/branches/${state.name}`, load)];
   },
   create: (context, body, state) =>
     context.api.branches.create(context.workspace, context.projectOf(state), body),

@@ -5,7 +5,7 @@ import { revision } from "../definition/formats.js";
 import type { Context } from "../definition/context.js";
 import { Execution } from "../../client/api/executions.js";
 import { defineResource, htmlUrl, output, resolvedId } from "../definition/define-resource.js";
-import { singleSource } from "../definition/lists.js";
+import { keys, singleSource } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 import { movedByName, notSent, pipelineArgs, pipelineInProject } from "../definition/references.js";
 
@@ -69,9 +69,10 @@ export const execution = defineResource({
     ...around("Action").filter((action) => action.pipeline === pipeline),
   ],
   // A run cannot drift after it was started, and one that the service no longer knows is not repeated.
-  sources: (_context, { executionId: id }) => [
-    singleSource(`execution/${id}`, () => Promise.resolve({ id })),
-  ],
+  sources(context, state) {
+    const key = `${keys.pipeline(...context.pipelineOf(state))}/executions/${state.executionId}`;
+    return [singleSource(key, () => Promise.resolve({ id: state.executionId }))];
+  },
   async create(context, body, state) {
     const [project, pipeline] = context.pipelineOf(state);
     const started = await context.api.executions.create(context.workspace, project, pipeline, body);

@@ -94,7 +94,7 @@ export const repositoryFile = defineResource({
     const read = () => context.api.contents.list(context.workspace, project, path, query).toArray();
     return {
       kind: "list",
-      key: `projects/${project}/contents/${branch ?? ""}:${path}`,
+      key: `projects/${project}/repository/contents/${path}?ref=${branch ?? ""}`,
       load: () => read().catch(noneIfMissing),
     };
   },

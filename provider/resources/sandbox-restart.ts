@@ -30,7 +30,9 @@ export const sandboxRestart = defineResource({
   },
 
   // A restart cannot drift after it was requested.
-  sources: (_context, { sandbox: id }) => [singleSource(`restart/${id}`, () => Promise.resolve({ id }))],
+  sources: (_context, { sandbox: id }) => [
+    singleSource(`sandboxes/${id}/restart`, () => Promise.resolve({ id })),
+  ],
   create: ({ api, workspace }, _body, { sandbox }) => api.sandboxes.restart(workspace, sandbox),
   update: () => Promise.resolve(undefined),
   delete: () => Promise.resolve(),

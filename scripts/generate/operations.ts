@@ -1,34 +1,7 @@
 /** Finds the requests of a resource type and the rights they need, in the emulator's OpenAPI document. */
 import { readFileSync } from "node:fs";
-
-/** Paths of the lists, below the workspace or the user. A type without one has no table of rights. */
-const lists: Readonly<Record<string, string>> = {
-  WorkspaceMember: "/workspaces/{domain}/members",
-  PermissionSet: "/workspaces/{domain}/permissions",
-  Group: "/workspaces/{domain}/groups",
-  GroupMember: "/workspaces/{domain}/groups/{group_id}/members",
-  Project: "/workspaces/{domain}/projects",
-  ProjectMember: "/workspaces/{domain}/projects/{project_name}/members",
-  Branch: "/workspaces/{domain}/projects/{project_name}/repository/branches",
-  RepositoryFile: "/workspaces/{domain}/projects/{project_name}/repository/contents",
-  Pipeline: "/workspaces/{domain}/projects/{project_name}/pipelines",
-  Action: "/workspaces/{domain}/projects/{project_name}/pipelines/{pipeline_id}/actions",
-  ActionOrder: "/workspaces/{domain}/projects/{project_name}/pipelines/{pipeline_id}/actions",
-  Variable: "/workspaces/{domain}/variables",
-  Execution: "/workspaces/{domain}/projects/{project_name}/pipelines/{pipeline_id}/executions",
-  SandboxRestart: "/workspaces/{workspace}/sandboxes/{sandbox_id}/restart",
-  OAuthClient: "/oauth2/register",
-  User: "/user",
-  UserKey: "/user/keys",
-  UserEmail: "/user/emails",
-};
-
-/** Types that send fewer kinds of requests than the service offers. */
-const sent: Readonly<Record<string, readonly Method[]>> = {
-  ActionOrder: ["get", "patch"],
-  Execution: ["get", "post"],
-  User: ["get", "patch"],
-};
+import type { Context } from "../../provider/definition/context.js";
+import { definitions, type Definition, type Fields } from "../../provider/index.js";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 type Method = (typeof methods)[number];
@@ -54,32 +27,55 @@ interface Described {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-export function operationsOf(type: string): Operation[] {
-  const list = lists[type];
-  if (list === undefined) return [];
-  const { paths } = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
-    paths: Readonly<Record<string, Readonly<Partial<Record<Method, Described>>>>>;
-  };
-  const own = Object.keys(paths).filter(
-    (path) => path === list || (path.startsWith(`${list}/`) && /^\/\{[^/]*\}$/.test(path.slice(list.length))),
-  );
-  return own.flatMap((path) =>
-    methods
-      .filter((method) => sent[type]?.includes(method) ?? true)
-      .flatMap((method) => {
-        const described = paths[path]?.[method];
-        if (described === undefined) return [];
-        const scopes = described.security?.find((one) => "token" in one)?.["token"] ?? [];
-        return [
-          {
-            operation: names[method],
-            request: `${method.toUpperCase()} ${path}`,
-            scopes,
-            also: rightsIn(described.description ?? "", scopes),
-          },
-        ];
+const { paths } = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
+  paths: Readonly<Record<string, Readonly<Partial<Record<Method, Described>>>>>;
+};
+
+/** Stands for every part of a path that is not fixed. */
+const ANY = "x";
+
+export function operationsOf(definition: Definition): Operation[] {
+  const own = pathsOf(definition);
+  const sent = methodsOf(definition);
+  return Object.entries(paths)
+    .filter(([path]) => own.has(path.replace(/\{[^/]*\}/g, ANY)))
+    .flatMap(([path, described]) =>
+      sent.flatMap((method) => {
+        const operation = described[method];
+        return operation === undefined ? [] : [operationOf(method, path, operation)];
       }),
-  );
+    );
+}
+
+/** The paths of the objects of a type and of the list that contains them, as the keys of their sources name them. */
+function pathsOf(definition: Definition): Set<string> {
+  const state = new Proxy({}, { get: () => ANY }) as Fields;
+  const context = {
+    projectName: () => ANY,
+    projectOf: () => ANY,
+    pipelineOf: () => [ANY, ANY],
+  } as unknown as Context;
+  const keys = definition.sources(context, state).flatMap(({ key }) => {
+    const path = key.replace(/\?.*$/, "");
+    const list = path.endsWith(`/${ANY}`) ? path.slice(0, -ANY.length - 1) : path;
+    return [path, list, `${list}/${ANY}`];
+  });
+  return new Set(keys.map((key) => (/^(user|oauth2)\b/.test(key) ? `/${key}` : `/workspaces/${ANY}/${key}`)));
+}
+
+function methodsOf({ type, ephemeral }: Definition): readonly Method[] {
+  if (definitions.some(({ document }) => document?.order?.type === type)) return ["get", "patch"];
+  return ephemeral ? ["get", "post"] : methods;
+}
+
+function operationOf(method: Method, path: string, { security, description = "" }: Described): Operation {
+  const scopes = security?.find((one) => "token" in one)?.["token"] ?? [];
+  return {
+    operation: names[method],
+    request: `${method.toUpperCase()} ${path}`,
+    scopes,
+    also: rightsIn(description, scopes),
+  };
 }
 
 /** Returns what a description requires beside the scopes. */

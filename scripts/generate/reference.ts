@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { importForms, importFormText } from "../../provider/definition/import-id.js";
 import { definitions, type Definition } from "../../provider/index.js";
 import { describe } from "./describe.js";
-import { exampleProgramsOf } from "./package-schema/examples.js";
+import { convertedLanguages, convertedProgram, type ConvertedLanguage } from "./package-schema/converted.js";
+import { exampleProgramsOf, type ExamplePrograms } from "./package-schema/examples.js";
 import { operationsOf } from "./operations.js";
 import { prose } from "./prose.js";
 import { typeText } from "./types.js";
@@ -88,7 +89,7 @@ function shownBack(definition: Definition, name: string): string {
 }
 
 function rights(definition: Definition): string[] {
-  const operations = operationsOf(definition.type);
+  const operations = operationsOf(definition);
   if (operations.length === 0) return [];
   const rows = operations.map(
     ({ operation, request, scopes, also }) =>
@@ -125,20 +126,34 @@ function examples(definition: Definition): string[] {
     "## Examples",
     "",
     ...(file === undefined ? [] : ["In a workspace file:", "", "```yaml", `${file}\`\`\``, ""]),
-    "In programs, as YAML and TypeScript:",
+    "In programs, with [the SDK of their language](../../plugin.md). In Java, the names are the same: see `examples/languages/java`.",
     "",
-    "Programs in Python, Go and Java have the same names, in the style of their language: see `examples/languages`.",
-    "",
-    ...programs.flatMap(({ title, yaml, typescript }) => [
-      ...(several ? [`### Example: ${title}`, ""] : []),
+    ...programs.flatMap((program) => [
+      ...(several ? [`### Example: ${program.title}`, ""] : []),
       "```yaml",
-      `${yaml}\`\`\``,
+      `${program.yaml}\`\`\``,
       "",
       "```ts",
-      `${typescript}\`\`\``,
+      `${program.typescript}\`\`\``,
       "",
+      ...inOtherLanguages(program),
     ]),
   ];
+}
+
+/** Folds these programs, because most readers need one of the languages. */
+function inOtherLanguages(program: ExamplePrograms): string[] {
+  const converted = convertedProgram(program);
+  if (converted === undefined) return [];
+  return Object.entries(convertedLanguages).flatMap(([language, name]) => [
+    `<details><summary>${name}</summary>`,
+    "",
+    `\`\`\`${language}`,
+    `${converted[language as ConvertedLanguage].trim()}\n\`\`\``,
+    "",
+    "</details>",
+    "",
+  ]);
 }
 
 function fileOf({ type }: Definition): string {

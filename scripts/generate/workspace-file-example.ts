@@ -3,7 +3,8 @@ import { stringify } from "yaml";
 import type { DocumentPlace } from "../../provider/definition/definition.js";
 import { definitionOf, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
-import { programOf, Reference, type Declared } from "./package-schema/examples.js";
+import { programOf } from "./package-schema/examples.js";
+import { Reference, type Declared } from "./package-schema/program.js";
 
 type Tree = Record<string, unknown>;
 

@@ -1,9 +1,17 @@
 /** The packaged plugin from programs in YAML, Python, Go, TypeScript and Java, each with the SDK that is generated for it. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, vi } from "vitest";
 import { onPath } from "../../cli/toolchain/locations.js";
+import { convertedPrograms } from "../../scripts/convert-programs.js";
+import {
+  allExamples,
+  CONVERTED_FILE,
+  convertedProgram,
+  type Converted,
+} from "../../scripts/generate/package-schema/converted.js";
+import type { ExamplePrograms } from "../../scripts/generate/package-schema/examples.js";
 import { languageProgram, missingGo } from "./language-hosts.js";
 import {
   connected,
@@ -28,6 +36,8 @@ interface Language {
   readonly slow?: true;
   /** Generates the SDK, installs what the program needs and compiles both. */
   readonly prepare: (program: Program) => Promise<void>;
+  /** Compiles the examples of the reference pages in the prepared folder. */
+  readonly compileExamples?: (program: Program) => Promise<void>;
 }
 
 interface Program {
@@ -57,6 +67,20 @@ const languages: readonly Language[] = [
       cpSync(join(program.folder, sdk, "package.json"), join(program.folder, sdk, "bin/package.json"));
       await program.run(process.execPath, tsc, "-p", ".");
     },
+    compileExamples: async ({ folder, run }) => {
+      writeExamples(
+        folder,
+        ({ typescript }) => typescript,
+        (name) => `${name}.ts`,
+      );
+      const tsc = join(repository, "node_modules/typescript/bin/tsc");
+      const flags = ["--types", "node", "--skipLibCheck", "--strict", "--noEmit", "--target", "es2022"];
+      await run(
+        "bash",
+        "-c",
+        `${process.execPath} ${tsc} ${flags.join(" ")} --module commonjs examples/*.ts`,
+      );
+    },
   },
   {
     name: "python",
@@ -68,6 +92,16 @@ const languages: readonly Language[] = [
       await program.run("python", "-m", "pip", "install", "--quiet", "-r", "requirements.txt");
       await program.run("python", "-m", "compileall", "-q", sdk, "__main__.py");
     },
+    // Python knows only while it runs whether a class has a property.
+    compileExamples: async ({ folder, run }) => {
+      writeExamples(
+        folder,
+        (example) => programOf(example).python,
+        (name) => `${name}.py`,
+      );
+      writeFileSync(join(folder, "run_examples.py"), runExamples);
+      expect(await run("python", "run_examples.py")).toContain(`${allExamples().length} programs`);
+    },
   },
   {
     name: "go",
@@ -77,6 +111,14 @@ const languages: readonly Language[] = [
       await generate(program, "go");
       await program.run("go", "mod", "tidy");
       await program.run("go", "build", "-o", "compiled", "./...");
+    },
+    compileExamples: async ({ folder, run }) => {
+      writeExamples(
+        folder,
+        (example) => programOf(example).go,
+        (name) => `${name}/main.go`,
+      );
+      await run("go", "vet", "./examples/...");
     },
   },
   {
@@ -94,6 +136,44 @@ const languages: readonly Language[] = [
   { name: "yaml", programs: ["pulumi-language-yaml"], needs: [], prepare: () => Promise.resolve() },
 ];
 
+/** Runs the programs against a service that creates everything. */
+const runExamples = `
+import asyncio, pathlib, runpy
+import pulumi
+
+class Mocks(pulumi.runtime.Mocks):
+    def new_resource(self, args):
+        return [args.name, args.inputs]
+    def call(self, args):
+        return {}
+
+programs = sorted(pathlib.Path("examples").glob("*.py"))
+for program in programs:
+    pulumi.runtime.set_mocks(Mocks())
+    runpy.run_path(str(program))
+print(len(programs), "programs")
+`;
+
+function programOf(example: ExamplePrograms): Converted {
+  const converted = convertedProgram(example);
+  if (converted === undefined) throw new Error(`${example.id} is not converted: npm run generate:programs`);
+  return converted;
+}
+
+/** Writes the examples of all types below `examples/`. */
+function writeExamples(
+  folder: string,
+  textOf: (example: ExamplePrograms, name: string) => string,
+  pathOf: (name: string) => string,
+): void {
+  for (const example of allExamples()) {
+    const name = example.id.replace(/\W/g, "_");
+    const path = join(folder, "examples", pathOf(name));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, textOf(example, name));
+  }
+}
+
 const noGo = await missingGo();
 
 function missing({ needs, slow }: Language): string | undefined {
@@ -102,16 +182,29 @@ function missing({ needs, slow }: Language): string | undefined {
   return noGo ?? (absent.length > 0 ? `there is no ${absent.join(" and no ")} on PATH` : undefined);
 }
 
+it("the programs on the reference pages are what Pulumi's generators make of their examples", async ({
+  skip,
+}) => {
+  if (noGo !== undefined) skip(noGo);
+  expect(await convertedPrograms()).toBe(readFileSync(join(repository, CONVERTED_FILE), "utf8"));
+});
+
 describe.each(languages)("a program in $name", (language) => {
+  let prepared: Promise<Program> | undefined;
+  const prepare = () => (prepared ??= preparedProgram(language));
+
+  it.runIf(language.compileExamples)("of every reference page compiles", async ({ skip }) => {
+    const reason = missing(language);
+    if (reason !== undefined) skip(reason);
+    await language.compileExamples?.(await prepare());
+  });
+
   it("is applied, refreshed without a change, and destroyed", async ({ skip }) => {
     const reason = missing(language);
     if (reason !== undefined) skip(reason);
-    const folders: string[] = [];
-    for (const program of language.programs) folders.push(await languageProgram(program));
-    const { folder, env, run } = example(language.name, folders);
+    const { folder, env, run } = await prepare();
     const emulator = await emulatorForTests({ strictBodies: true });
     Object.assign(env, connected(emulator), { WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace });
-    await language.prepare({ folder, env, run });
 
     await run("pulumi", "stack", "init", "test");
     await run("pulumi", "config", "set", "--secret", "token", "token-in-clear");
@@ -134,6 +227,14 @@ describe.each(languages)("a program in $name", (language) => {
     expect(await run("pulumi", "destroy", "--yes", "--skip-preview")).toMatch(/[89] deleted/);
   });
 });
+
+async function preparedProgram(language: Language): Promise<Program> {
+  const folders: string[] = [];
+  for (const program of language.programs) folders.push(await languageProgram(program));
+  const program = example(language.name, folders);
+  await language.prepare(program);
+  return program;
+}
 
 type Emulator = Awaited<ReturnType<typeof emulatorForTests>>;
 

@@ -1,5 +1,6 @@
 /** Generates example programs of a resource type, in YAML and in TypeScript. */
 import { stringify } from "yaml";
+import { z } from "zod";
 import {
   definitionOf,
   mapReferences,
@@ -7,27 +8,16 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
-
-/** A resource of an example program. */
-export interface Declared {
-  readonly name: string;
-  readonly type: string;
-  /** Arguments, with a `Reference` for each reference. */
-  readonly args: Fields;
-}
-
-/** Reference to a property of another resource of the program. */
-export class Reference {
-  constructor(
-    readonly resource: string,
-    readonly property: string,
-  ) {}
-}
+import { pclProgram } from "./pcl.js";
+import { Reference, type Declared } from "./program.js";
 
 export const SDK = "workspace-automation-sdk";
 
-interface ExamplePrograms {
+export interface ExamplePrograms {
+  /** Names the example among those of all types, such as `Action/BUILD`. */
+  readonly id: string;
   readonly title: string;
+  readonly pcl: string;
   readonly yaml: string;
   readonly typescript: string;
 }
@@ -45,7 +35,13 @@ export function exampleProgramsOf(definition: Definition): ExamplePrograms[] {
   const shown = kinds.length === 0 ? [["Basic", undefined] as const] : kinds.slice(0, 3);
   return shown.map(([title, variant]) => {
     const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
-    return { title, yaml: yamlProgram(program), typescript: typescriptProgram(program) };
+    return {
+      id: `${definition.type}/${title}`,
+      title,
+      pcl: pclProgram(program),
+      yaml: yamlProgram(program),
+      typescript: typescriptProgram(program),
+    };
   });
 }
 
@@ -99,8 +95,15 @@ function withReferences(definition: Definition, arg: string, value: unknown, pro
     if (typeof item !== "string" || !/^@[A-Z]/.test(item)) return item;
     const other = definitionOf(item.slice(1));
     const resource = add(other, leastArgs(other), program);
-    return new Reference(resource, inner.property ?? other.identity.state);
+    return new Reference(resource, referredOutput(other, inner.property));
   });
+}
+
+/** Returns the output that represents an object in a reference. Typed languages do not accept an argument that may be missing. */
+export function referredOutput({ args, identity }: Definition, property: string | undefined): string {
+  const schema = property === undefined ? undefined : (args.shape as Fields)[property];
+  const isSet = schema instanceof z.ZodType && !schema.safeParse(undefined).success;
+  return isSet && property !== undefined ? property : identity.state;
 }
 
 /** Returns the example without optional arguments. */

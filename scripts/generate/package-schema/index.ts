@@ -25,6 +25,9 @@ const settings: Readonly<Record<string, PropertySpec>> = {
   },
 };
 
+/** The path that Pulumi gives to a package without a public repository. */
+const GO_MODULE = "example.com/pulumi-workspace-automation/sdk/go";
+
 export function packageSchema(): Promise<string> {
   const { version, license, description } = JSON.parse(
     readFileSync("packages/library/package.json", "utf8"),
@@ -46,7 +49,7 @@ export function packageSchema(): Promise<string> {
         respectSchemaVersion: true,
         pyproject: { enabled: true },
       },
-      go: { respectSchemaVersion: true },
+      go: { importBasePath: `${GO_MODULE}/workspaceautomation`, respectSchemaVersion: true },
       csharp: { respectSchemaVersion: true },
       java: {},
     },

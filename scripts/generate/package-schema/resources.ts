@@ -4,7 +4,7 @@ import { definitions, type Definition } from "../../../provider/index.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
 import { describe } from "../describe.js";
-import { examplesOf } from "./examples.js";
+import { examplesOf, referredOutput } from "./examples.js";
 import {
   jsonSchemaOf,
   type JsonSchema,
@@ -129,7 +129,7 @@ function referredBy({ references }: Definition, name: string): string {
   const { to, property: named, each } = references[name] ?? {};
   const other = definitions.find(({ type }) => type === to);
   if (other === undefined || each !== undefined) return "";
-  return `For a ${other.type} of the program, its \`${named ?? other.identity.state}\`.`;
+  return `For a ${other.type} of the program, its \`${referredOutput(other, named)}\`.`;
 }
 
 function property(

@@ -4,6 +4,7 @@ import { defineConfig, type DefaultTheme } from "vitepress";
 import { definitions } from "../../../provider/index.js";
 import { finishSite } from "../finish.js";
 import { repositoryLinks } from "../links.js";
+import { mermaidPictures } from "../mermaid.js";
 import { absentModules } from "../playground/absent-modules.js";
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
@@ -86,7 +87,10 @@ export default defineConfig({
   markdown: {
     // The anchors of Git hosts, so that a link works in both.
     anchor: { slugify: (text: string) => slug(text) },
-    config: (markdown) => repositoryLinks(markdown),
+    config: (markdown) => {
+      repositoryLinks(markdown);
+      mermaidPictures(markdown);
+    },
   },
   themeConfig: { search: { provider: "local" }, outline: [2, 3], sidebar },
   // The search and the playground send nothing, and what is pasted stays in the browser.

@@ -1,4 +1,4 @@
-/** Tests the playground of the site in a browser: it shows what the commands print, and sends nothing. */
+/** Tests the site of the documentation in a browser. The playground shows what the commands print, and sends nothing. */
 import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type Axe from "axe-core";
@@ -10,7 +10,7 @@ import { fileIn, run, temporaryFolder } from "../cli/support.js";
 import { buildSite, openPage, type OpenPage } from "./built-site.js";
 
 const withBrowser = executablePath === undefined ? describe.skip : describe;
-const title = "the playground" + (executablePath === undefined ? " (skipped: no Chromium is installed)" : "");
+const title = "the site" + (executablePath === undefined ? " (skipped: no Chromium is installed)" : "");
 const folder = temporaryFolder();
 const site = join(folder, "site");
 const examples = resolve(import.meta.dirname, "../../examples");
@@ -29,7 +29,16 @@ withBrowser(title, () => {
     return opened;
   };
 
-  it("shows of an example what the commands print, without a request", async () => {
+  it("shows Mermaid code as a picture, in both themes", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, errors } = await openPage(browser, site, "architecture", { colorScheme });
+      const box = page.locator("svg .node").filter({ hasText: "workspace-file/" });
+      await soon(() => box.count()).toBe(1);
+      expect(errors).toEqual([]);
+    }
+  });
+
+  it("has a playground that shows what the commands print, without a request", async () => {
     const { page, requests, errors } = await open();
     const loaded = requests.length;
     const file = join(examples, "quickstart/workspace.yaml");
@@ -65,7 +74,7 @@ withBrowser(title, () => {
     expect(errors).toEqual([]);
   });
 
-  it("can send no request: the browser refuses it", async () => {
+  it("cannot send a request: the browser refuses it", async () => {
     const { page } = await open();
     const send = () => fetch("http://site.test/openapi.json").then(String, (error: Error) => error.message);
     expect(await page.evaluate(send)).toBe("Failed to fetch");
@@ -84,7 +93,7 @@ withBrowser(title, () => {
       "lint",
       "version: 1\nvariables:\n  API_TOKEN: abc\ngroups:\n  Empty: { description: x }\n",
     ],
-  ])("reports %s as %s does, at the same positions", async (_, command, text) => {
+  ])("reports %s in the playground as %s does, at the same positions", async (_, command, text) => {
     const { page } = await open();
     await write(page, text);
     await soon(() => summary(page)).not.toBe("no problems");
@@ -106,7 +115,7 @@ withBrowser(title, () => {
     expect(await page.locator(".cm-lintRange").count()).toBeGreaterThan(0);
   });
 
-  it("completes values and keys from the schema", async () => {
+  it("completes values and keys in the playground from the schema", async () => {
     const { page } = await open();
     await write(page, "version: 1\nprojects:\n  web:\n    pipelines:\n      deploy:\n        triggerMode: ");
     await page.keyboard.press("Control+Space");
@@ -127,7 +136,7 @@ withBrowser(title, () => {
     expect(await text(page)).toMatch(/ {8}triggerMode: SCHEDULED\n {8}refName: \w+$/);
   });
 
-  it("applies the overlay of a stack, and includes files", async () => {
+  it("applies the overlay of a stack in the playground, and includes files", async () => {
     const { page } = await open();
     await choose(page, "Example", "Templates, defaults and an overlay");
     await soon(() => page.textContent(".view pre")).toContain("workspace: acme\n");
@@ -148,7 +157,7 @@ withBrowser(title, () => {
     expect(await page.locator(".cm-content").innerText()).toMatch(/x$/);
   });
 
-  it("can be used with the keyboard only", async () => {
+  it("has a playground that can be used with the keyboard only", async () => {
     const { page } = await open();
     await page.getByRole("combobox", { name: "Example" }).focus();
     await page.keyboard.press("Tab");
@@ -174,21 +183,24 @@ withBrowser(title, () => {
     ["dark", 1440],
     ["light", 390],
     ["dark", 390],
-  ] as const)("can be read in the %s theme at a width of %i pixels", async (colorScheme, width) => {
-    const { page } = await open({ colorScheme, viewport: { width, height: 900 } });
-    await write(page, "version: 1\nprojects:\n  web: { pipelins: {} }\n# remark\n");
-    await soon(() => summary(page)).toBe("1 error");
-    await soon(() => violations(page)).toEqual([]);
-    await choose(page, "Example", "Two regions");
-    await soon(() => summary(page)).toBe("no problems");
-    for (const name of ["Document", "Graph", "Access", "What runs"]) {
-      await tab(page, name);
-      expect(await violations(page), name).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(
-        width,
-      );
-    }
-  });
+  ] as const)(
+    "has a playground that can be read in the %s theme at a width of %i pixels",
+    async (colorScheme, width) => {
+      const { page } = await open({ colorScheme, viewport: { width, height: 900 } });
+      await write(page, "version: 1\nprojects:\n  web: { pipelins: {} }\n# remark\n");
+      await soon(() => summary(page)).toBe("1 error");
+      await soon(() => violations(page)).toEqual([]);
+      await choose(page, "Example", "Two regions");
+      await soon(() => summary(page)).toBe("no problems");
+      for (const name of ["Document", "Graph", "Access", "What runs"]) {
+        await tab(page, name);
+        expect(await violations(page), name).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(
+          width,
+        );
+      }
+    },
+  );
 });
 
 interface ProblemJson {

@@ -1,0 +1,31 @@
+/** Example programs in the languages for which Pulumi's own generators make them: `npm run generate:programs` writes them. */
+import { readFileSync } from "node:fs";
+import { definitions } from "../../../provider/index.js";
+import { exampleProgramsOf, type ExamplePrograms } from "./examples.js";
+
+export const CONVERTED_FILE = "scripts/generate/package-schema/converted.json";
+
+export const convertedLanguages = { python: "Python", go: "Go" } as const;
+export type ConvertedLanguage = keyof typeof convertedLanguages;
+
+/** Programs by language, with the program in PCL that they were made of. */
+export type Converted = Readonly<Record<ConvertedLanguage | "pcl", string>>;
+
+let converted: Readonly<Record<string, Converted>> | undefined;
+
+/** Returns the programs of an example; undefined until they are converted, or after the example has changed. */
+export function convertedProgram({ id, pcl }: ExamplePrograms): Converted | undefined {
+  converted ??= JSON.parse(readFileSync(CONVERTED_FILE, "utf8")) as Record<string, Converted>;
+  const known = converted[id];
+  return known?.pcl === pcl ? known : undefined;
+}
+
+/** Returns the examples of all types. */
+export function allExamples(): ExamplePrograms[] {
+  return definitions.flatMap(exampleProgramsOf);
+}
+
+/** Corrects the name of the package in lists of enumerations, which the generator writes with its hyphen. */
+export function withPackageName(go: string): string {
+  return go.replaceAll("workspace - automation.", "workspaceautomation.");
+}
