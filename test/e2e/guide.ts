@@ -3,6 +3,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { withoutProgress } from "./support.js";
 
+/** Pages whose console blocks one test runs; others have a test of their own. */
+export const pages = ["access", "drift", "drift-accept", "export"];
+
 /** Performs the manual steps of others: `<!-- by hand: ... -->`. */
 export type ByHand = (what: string) => Promise<void>;
 
@@ -40,7 +43,8 @@ export class Shell {
 }
 
 const END = "--- the command has ended ---";
-const BLOCKS = /^```console\n(?<console>[\s\S]*?)^```$|^<!-- (?<kind>run|by hand): (?<what>[\s\S]*?) -->$/gm;
+const BLOCKS =
+  /^<!-- not run: .*-->\n```console\n[\s\S]*?^```$|^```console\n(?<console>[\s\S]*?)^```$|^<!-- (?<kind>run|by hand): (?<what>[\s\S]*?) -->$/gm;
 
 /** Returns the guide with the current output of its commands. */
 export async function played(guide: string, shell: Shell, byHand: ByHand): Promise<string> {
@@ -50,7 +54,8 @@ export async function played(guide: string, shell: Shell, byHand: ByHand): Promi
     const { console: block, kind, what = "" } = match.groups ?? {};
     text += guide.slice(end, match.index);
     end = match.index + match[0].length;
-    if (block !== undefined) text += `\`\`\`console\n${await playedBlock(block, shell)}\`\`\``;
+    if (block === undefined && kind === undefined) text += match[0];
+    else if (block !== undefined) text += `\`\`\`console\n${await playedBlock(block, shell)}\`\`\``;
     else {
       if (kind === "run") await shell.run(what);
       else await byHand(what);

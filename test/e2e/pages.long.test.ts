@@ -1,0 +1,73 @@
+/** Runs the console blocks of pages after an `up` of one small workspace, and compares the output with the pages. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { pages, played, Shell, withoutChance } from "./guide.js";
+import { repository, setUp, stateIn, withoutProgress, workspacectl, type Setup } from "./support.js";
+
+const workspace = `# Who builds and runs the shop.
+version: 1
+workspace: acme
+
+members:
+  ann@example.com: { admin: true }
+  bob@example.com: { admin: false }
+
+permissionSets:
+  developers: { description: Who write the code, repositoryAccessLevel: READ_WRITE, pipelineAccessLevel: RUN_ONLY }
+
+groups:
+  QA: { description: Testers } # they test
+  On call: { description: Who is woken at night, members: [bob@example.com] }
+
+variables:
+  REGION: us-east # where
+  DEPLOY_TOKEN: { value: "\${env:DEPLOY_TOKEN}", encrypted: true }
+
+projects:
+  web:
+    members: { bob@example.com: { permissionSet: developers } }
+    variables: { NODE_ENV: production }
+    pipelines:
+      Nightly checks: { triggerMode: SCHEDULED, refType: BRANCH, refName: main, cron: "0 2 * * *" }
+  api: {}
+`;
+
+it.each(pages)("prints the output shown in docs/%s.md", { timeout: 240_000 }, async (name) => {
+  const file = join(repository, `docs/${name}.md`);
+  const setup = await setUp(workspace, {}, { DEPLOY_TOKEN: "token-of-the-file" });
+  const { folder, emulator } = setup;
+  const own = Object.entries(setup.env).map(([key, value]) => [
+    key.replace(/^WORKSPACE_AUTOMATION_/, "$&US_"),
+    value,
+  ]);
+  const env = { ...Object.fromEntries(own), ...setup.env, ...stateIn(folder) } as NodeJS.ProcessEnv;
+  expect(await workspacectl(["up", "--yes", "--create-stack"], folder, env)).toMatchObject({ code: 0 });
+  const shell = new Shell(folder, env);
+  onTestFinished(() => shell.close());
+  const command = `"${process.execPath}" "${join(repository, "dist/bin/workspacectl.js")}"`;
+  await shell.run(`workspacectl() { ${command} "$@"; }`);
+
+  const page = readFileSync(file, "utf8");
+  const printed = await played(page, shell, (what) => byHand(setup, what));
+  const now = withoutProgress(printed).replaceAll(emulator.baseUrl, "http://127.0.0.1:8080");
+  // Fingerprints depend on the key of a stack, or on the address of the emulator, and numbers on the order of requests.
+  const same = (text: string) =>
+    withoutChance(text)
+      .replace(/\b(hmac|sha256):\w+/g, "$1:0")
+      .replace(/(members\/|at the service: |^ +- )\d+\b/gm, "$1#");
+  if (same(now) !== same(page)) await expect(now).toMatchFileSnapshot(file);
+});
+
+/** Changes an object as somebody would in the browser: `PATCH groups/QA {"description": "Hobby club"}`. */
+async function byHand({ get, edit }: Setup, what: string): Promise<void> {
+  const [, method, list = "", name, body] =
+    /^(POST|PATCH|DELETE) (\S+?)(?:\/([^/{]*?))?(?: (\{.*\}))?$/.exec(what) ?? [];
+  if (method === undefined) expect.fail(`nobody knows how to do this by hand: ${what}`);
+  const listed = await get<Record<string, unknown>>(`/${list}`);
+  const items = Object.values(listed).find(Array.isArray) as { id: number; name?: string; key?: string }[];
+  const item = items.find((one) => (one.name ?? one.key) === name);
+  if (name !== undefined && item === undefined) expect.fail(`there is no ${name} in ${list}`);
+  const path = item === undefined ? `/${list}` : `/${list}/${item.id}`;
+  await edit(method as "POST", path, body === undefined ? undefined : JSON.parse(body));
+}
