@@ -1,5 +1,5 @@
-/** Converts the example programs of all types to Python and Go, with Pulumi's own generators: needs Go. */
-import { writeFileSync } from "node:fs";
+/** Converts the example programs of all types to Python, Go and Java, with Pulumi's own generators: needs Go. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { languageProgram } from "../test/e2e/language-hosts.js";
@@ -9,16 +9,20 @@ import {
   withPackageName,
   type Converted,
 } from "./generate/package-schema/converted.js";
+import { completedJava, type JavaSchema } from "./generate/package-schema/java.js";
+
+const SCHEMA = "schema/pulumi.schema.json";
 
 /** Returns the content of the file, as it should be. */
 export async function convertedPrograms(): Promise<string> {
   const examples = Object.fromEntries(allExamples().map(({ id, pcl }) => [id, pcl]));
   const program = join(await languageProgram("convert-programs"), "convert-programs");
-  const { stdout } = await execa(program, ["schema/pulumi.schema.json"], { input: JSON.stringify(examples) });
+  const schema = JSON.parse(readFileSync(SCHEMA, "utf8")) as JavaSchema;
+  const { stdout } = await execa(program, [SCHEMA], { input: JSON.stringify(examples) });
   const converted = JSON.parse(stdout) as Record<string, Omit<Converted, "pcl">>;
   const entries = Object.entries(examples).map(([id, pcl]) => {
-    const { python = "", go = "" } = converted[id] ?? {};
-    return [id, { pcl, python, go: withPackageName(go) }];
+    const { python = "", go = "", java = "" } = converted[id] ?? {};
+    return [id, { pcl, python, go: withPackageName(go), java: completedJava(java, schema) }];
   });
   return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/blang/semver"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/pulumi/pulumi-java/pkg/codegen/java"
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
@@ -25,6 +26,7 @@ type generator = func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
 var generators = map[string]generator{
 	"python": python.GenerateProgram,
 	"go":     golang.GenerateProgram,
+	"java":   java.GenerateProgram,
 }
 
 func main() {

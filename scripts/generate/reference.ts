@@ -126,7 +126,7 @@ function examples(definition: Definition): string[] {
     "## Examples",
     "",
     ...(file === undefined ? [] : ["In a workspace file:", "", "```yaml", `${file}\`\`\``, ""]),
-    "In programs, with [the SDK of their language](../../plugin.md). In Java, the names are the same: see `examples/languages/java`.",
+    "In programs, with [the SDK of their language](../../plugin.md).",
     "",
     ...programs.flatMap((program) => [
       ...(several ? [`### Example: ${program.title}`, ""] : []),

@@ -132,6 +132,16 @@ const languages: readonly Language[] = [
       cpSync(join(program.folder, "sdks/java"), join(program.folder, sdk), { recursive: true });
       await program.run("mvn", "--batch-mode", "--quiet", "compile");
     },
+    compileExamples: async ({ folder, run }) => {
+      const sources = join(folder, "src/main/java");
+      writeExamples(
+        sources,
+        (example, name) =>
+          programOf(example).java.replace("generated_program", `examples.${name.toLowerCase()}`),
+        (name) => `${name.toLowerCase()}/App.java`,
+      );
+      await run("mvn", "--batch-mode", "--quiet", "compile");
+    },
   },
   { name: "yaml", programs: ["pulumi-language-yaml"], needs: [], prepare: () => Promise.resolve() },
 ];

@@ -5,7 +5,7 @@ import { exampleProgramsOf, type ExamplePrograms } from "./examples.js";
 
 export const CONVERTED_FILE = "scripts/generate/package-schema/converted.json";
 
-export const convertedLanguages = { python: "Python", go: "Go" } as const;
+export const convertedLanguages = { python: "Python", go: "Go", java: "Java" } as const;
 export type ConvertedLanguage = keyof typeof convertedLanguages;
 
 /** Programs by language, with the program in PCL that they were made of. */
@@ -17,7 +17,8 @@ let converted: Readonly<Record<string, Converted>> | undefined;
 export function convertedProgram({ id, pcl }: ExamplePrograms): Converted | undefined {
   converted ??= JSON.parse(readFileSync(CONVERTED_FILE, "utf8")) as Record<string, Converted>;
   const known = converted[id];
-  return known?.pcl === pcl ? known : undefined;
+  const isComplete = Object.keys(convertedLanguages).every((language) => language in (known ?? {}));
+  return isComplete && known?.pcl === pcl ? known : undefined;
 }
 
 /** Returns the examples of all types. */

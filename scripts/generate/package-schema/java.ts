@@ -1,0 +1,81 @@
+/** Completes the Java programs that Pulumi's generator writes: it leaves out enumerations, and conversions of numbers. */
+
+interface Spec {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly items?: Spec;
+  readonly oneOf?: readonly Spec[];
+}
+type Specs = Readonly<Record<string, Spec>>;
+
+/** The part of a package's schema that is needed. */
+export interface JavaSchema {
+  readonly resources: Readonly<Record<string, { readonly inputProperties: Specs }>>;
+  readonly types: Readonly<
+    Record<
+      string,
+      {
+        readonly properties?: Specs;
+        readonly enum?: readonly { readonly name: string; readonly value: string }[];
+      }
+    >
+  >;
+}
+
+const MODULE = "workspace-automation:index:";
+const PACKAGE = "com.pulumi.workspaceautomation";
+
+export function completedJava(java: string, schema: JavaSchema): string {
+  const imports = new Set<string>();
+  const owners: Specs[] = [];
+  let property: Spec | undefined;
+  const lines = java.split("\n").map((line) => {
+    // An argument is of the object around it, and may itself begin an object.
+    const name = /^ +\.(\w+)\(/.exec(line)?.[1];
+    if (name !== undefined) property = owners.at(-1)?.[name];
+    const began = /(\w+)Args\.builder\(\)/.exec(line)?.[1];
+    if (began !== undefined) owners.push(propertiesOf(began, schema));
+    else if (/\.build\(\)/.test(line)) owners.pop();
+    else if (property !== undefined) return converted(line, property, schema, imports);
+    return line;
+  });
+  const text = lines.map((line) => line.trimEnd()).join("\n");
+  const added = [...imports].toSorted().map((one) => `import ${one};\n`);
+  return withoutUnusedImports(text.replace(/^import /m, `${added.join("")}import `));
+}
+
+function propertiesOf(type: string, { resources, types }: JavaSchema): Specs {
+  return resources[MODULE + type]?.inputProperties ?? types[MODULE + type]?.properties ?? {};
+}
+
+function converted(line: string, spec: Spec, { types }: JavaSchema, imports: Set<string>): string {
+  const item = spec.items ?? spec;
+  const type = item.$ref?.replace("#/types/", "") ?? "";
+  const members = types[type]?.enum;
+  if (members !== undefined) {
+    const name = type.slice(MODULE.length);
+    return line.replace(/"([^"]*)"/g, (text, value: string) => {
+      const member = members.find((one) => one.value === value);
+      if (member === undefined) return text;
+      imports.add(`${PACKAGE}.enums.${name}`);
+      return `${name}.${member.name}`;
+    });
+  }
+  // The id of an object is a number. Most arguments also take its name.
+  const isEither = item.oneOf?.some(({ type: one }) => one === "integer") === true;
+  if (!isEither && !(spec.items !== undefined && item.type === "integer")) return line;
+  return line.replace(/\b(\w+\.\w+Id\(\))/g, (number) => {
+    if (isEither) imports.add("com.pulumi.core.Either");
+    if (spec.items === undefined) return `${number}.applyValue(Either::ofRight)`;
+    imports.add("java.util.List");
+    return `${number}.applyValue(id -> List.of(${isEither ? "Either.ofRight(id)" : "id"}))`;
+  });
+}
+
+/** Removes what the generator imports in case that a program needs it. */
+function withoutUnusedImports(java: string): string {
+  const code = java.replace(/^import .*$/gm, "");
+  return java.replace(/^import (?:\w+\.)*(\w+);\n/gm, (line, name: string) =>
+    new RegExp(`\\b${name}\\b`).test(code) ? line : "",
+  );
+}
