@@ -22,7 +22,7 @@ import { Session } from "../connection/session.js";
 import type { SharedReads } from "../crud/read-cache.js";
 import { idOf } from "../crud/state.js";
 import type { PlannedChange } from "./list-changes.js";
-import { inside } from "./unmanaged.js";
+import { inside, type ManagedObject } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
 import { remoteValue, sendable } from "../definition/api-names.js";
 
@@ -52,10 +52,7 @@ export interface ExistingObject {
   readonly sends: readonly string[];
 }
 
-interface Known {
-  readonly id: string;
-  readonly outputs: Fields;
-}
+type Known = Pick<ManagedObject, "id" | "outputs">;
 
 interface Existing {
   readonly connection: Connection;

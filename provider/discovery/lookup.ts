@@ -1,14 +1,14 @@
 /** Finds objects by their keys in a workspace file, without a state. Only reads. */
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import type { Definition } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
 import { idOf } from "../crud/state.js";
 import { findExisting } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
 import { Session } from "../connection/session.js";
-import { inside } from "./unmanaged.js";
+import { inside, type ManagedObject } from "./unmanaged.js";
 
 /** An object, by its type and its key in its parent. */
 export interface NamedPart {
@@ -16,11 +16,7 @@ export interface NamedPart {
   readonly key: string;
 }
 
-interface Parent {
-  readonly definition: Definition;
-  readonly id: string;
-  readonly outputs: Fields;
-}
+type Parent = Pick<ManagedObject, "id" | "outputs"> & Pick<NamedPart, "definition">;
 
 export class Lookup {
   private readonly session: Session;

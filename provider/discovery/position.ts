@@ -1,14 +1,11 @@
 /** The position of an object in a workspace file: its section, its logical name and its key. */
-import type { RemoteObject, Fields } from "../definition/definition.js";
+import type { RemoteObject } from "../definition/definition.js";
 import { escapeKey } from "../definition/logical-name.js";
+import type { ManagedObject } from "./unmanaged.js";
 import type { DocumentKind as Kind } from "../definition/placement.js";
 
 /** An object that contains others. */
-export interface Parent {
-  readonly name: string;
-  readonly id: string;
-  readonly outputs: Fields;
-}
+export type Parent = Omit<ManagedObject, "type">;
 
 export function nameUnder(parent: Parent | undefined, kind: Kind, key: string): string {
   return `${sectionUnder(parent, kind)}/${escapeKey(key)}`;

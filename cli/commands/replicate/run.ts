@@ -38,13 +38,13 @@ export interface ReplicateOptions extends Omit<
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
-  const { file, overlay, allowPath } = options;
+  const { file } = options;
   const sides = connections(options.from, options.to, io);
   const watched = options.kinds && typesNamed(options.kinds, "--kinds");
   const exported = existsSync(file) ? undefined : await exportedText(options, io);
   const mapping = readMapping(options.mapping, file);
   const stack = options.stack ?? options.to;
-  const target = new ReplicationTarget({ file, stack, overlay, allowPath }, exported, io.env);
+  const target = new ReplicationTarget({ ...options, stack }, exported, io.env);
   const to = await targetOf(target, sides.from, sides.to, io);
   const between = { from: sides.from, to, mapping, watched };
   const missing = await prepare(target, between, io).catch((error: unknown) => {

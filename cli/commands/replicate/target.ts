@@ -9,13 +9,9 @@ import { readDeclarations, readDocument, type LoadOptions } from "../../../works
 import { declarationsOf, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
 import { filesOf, isFolder, overlayOf, STDIN } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
+import type { DocumentOptions } from "../../options/document.js";
 
-export interface TargetOptions {
-  readonly file: string;
-  readonly stack: string;
-  readonly overlay?: readonly string[] | undefined;
-  readonly allowPath?: readonly string[] | undefined;
-}
+type TargetOptions = Pick<DocumentOptions, "file" | "overlay" | "allowPath"> & { readonly stack: string };
 
 /** A document, with mock values for placeholders. */
 export interface View {

@@ -12,6 +12,7 @@ import {
   type Tree,
 } from "../../../../workspace-file/index.js";
 import type { EditOptions } from "../../../../workspace-file/edit/index.js";
+import type { DocumentOptions } from "../../../options/document.js";
 import { entriesOf, type Entry } from "../../../../workspace-file/load/entries.js";
 import {
   readDeclarations,
@@ -40,11 +41,7 @@ export function defaultsIn({ declared }: Existing): Map<string, Set<string>> {
   return names;
 }
 
-export interface ReadingOptions {
-  readonly stack?: string;
-  readonly overlay?: readonly string[];
-  readonly allowPath?: readonly string[];
-}
+export type ReadingOptions = Pick<DocumentOptions, "stack" | "overlay" | "allowPath">;
 
 /** @throws {WorkspaceFileError} when it is not valid */
 export function openExisting(
