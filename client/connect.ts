@@ -3,6 +3,7 @@ import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
+import type { LedgerOptions } from "./request-ledger.js";
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { userAgent } from "./version.js";
 
@@ -19,6 +20,8 @@ export interface ConnectionOptions {
   rateLimit?: {
     /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
     maxWaitMs?: number;
+    /** Shares the hour's requests with other processes. */
+    ledger?: LedgerOptions;
   };
   /** Receives waits: for the rate limit (every second) and before retries. */
   onProgress?: (event: ProgressEvent) => void;
@@ -69,6 +72,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     maxConcurrency,
+    ledger: options.rateLimit?.ledger,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     signal: options.signal,

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
+import type { RequestLedger } from "./request-ledger.js";
 
 /** The rate limit in the headers of a response. */
 export interface RateHeaders {
@@ -51,7 +52,7 @@ const MAX_BLIND_WAIT_MS = 60_000;
 /**
  * Admits the requests of one user at one address: at most the maximum concurrency, fewer when little is left of the
  * window, none when nothing is left. What is left is the lowest number that the service reported in this window minus
- * the requests in flight, so this process alone never exceeds the limit.
+ * the requests in flight, so this process alone never exceeds the limit. With a ledger, several processes together do not either.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -70,9 +71,12 @@ export class RateLimiter {
   #pausedUntil = 0;
   #unsaidPauseMs = TICK_MS;
   #counting = false;
+  readonly #ledger: RequestLedger | undefined;
+  #leasing = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, ledger?: RequestLedger) {
     this.#clock = clock;
+    this.#ledger = ledger;
   }
 
   get state(): RateLimitState {
@@ -86,7 +90,7 @@ export class RateLimiter {
 
   /** Resolves when the request may be sent; each admission is followed by exactly one `release`. */
   admit(admission: Admission): Promise<void> | undefined {
-    if (this.#queue.length === 0 && this.#mayStart(admission)) {
+    if (this.#queue.length === 0 && this.#mayStart(admission) && this.#isLeased()) {
       this.#inFlight++;
       return undefined;
     }
@@ -119,6 +123,7 @@ export class RateLimiter {
     // A refusal in an earlier window says nothing about this one.
     const outdated = headers !== undefined && headers.reset < this.#reset;
     if (headers && !outdated) this.#learn(headers);
+    this.#ledger?.learn(outdated ? undefined : headers);
     if (refused && !outdated) this.#refused();
     this.#pump();
   }
@@ -182,8 +187,27 @@ export class RateLimiter {
     return this.#inFlight < allowed && this.#left() >= 1;
   }
 
+  /** Takes a request of the ledger's lease. When the lease is used up, asks for more, and the request waits. */
+  #isLeased(): boolean {
+    if (this.#ledger === undefined || this.#ledger.take()) return true;
+    if (!this.#leasing) void this.#lease(this.#ledger);
+    return false;
+  }
+
+  async #lease(ledger: RequestLedger): Promise<void> {
+    this.#leasing = true;
+    const { granted, reset, resetAt } = await ledger.lease();
+    this.#leasing = false;
+    if (granted === 0) {
+      this.#lowest = 0;
+      this.#reset = Math.max(this.#reset, reset);
+      this.#resetAt = resetAt;
+    }
+    this.#pump();
+  }
+
   #pump(): void {
-    for (let next = this.#queue[0]; next && this.#mayStart(next); next = this.#queue[0]) {
+    for (let next = this.#queue[0]; next && this.#mayStart(next) && this.#isLeased(); next = this.#queue[0]) {
       this.#queue.shift();
       this.#inFlight++;
       next.start();
@@ -258,9 +282,13 @@ function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean)
 
 const limiters = new Map<string, RateLimiter>();
 
-/** The limiter of this process for a user at an address. */
-export function sharedRateLimiter(key: string, clock: Clock): RateLimiter {
+/** The limiter of this process for a user at an address. @param ledgerOf opens the ledger that it shares with other processes */
+export function sharedRateLimiter(
+  key: string,
+  clock: Clock,
+  ledgerOf?: (key: string) => RequestLedger | undefined,
+): RateLimiter {
   let limiter = limiters.get(key);
-  if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock)));
+  if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock, ledgerOf?.(key))));
   return limiter;
 }

@@ -6,6 +6,7 @@ import { errorFromResponse } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
+import { RequestLedger, type LedgerOptions } from "./request-ledger.js";
 import { sharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, rateHeaders, retryAfterMs } from "./rate-response.js";
 import { backoffMs, type RetryPolicy } from "./retry.js";
@@ -44,7 +45,13 @@ export interface RetryEvent {
   reason: ServiceErrorCode;
 }
 
-export type ProgressEvent = RateLimitWait | RetryEvent;
+/** The ledger of requests cannot be used. */
+export interface LedgerFailed {
+  type: "ledger-failed";
+  message: string;
+}
+
+export type ProgressEvent = RateLimitWait | RetryEvent | LedgerFailed;
 
 /** A request and its response. */
 export interface Exchange {
@@ -63,6 +70,7 @@ export interface TransportSettings {
   retry: RetryPolicy;
   maxWaitMs: number;
   maxConcurrency: number;
+  ledger: LedgerOptions | undefined;
   clock: Clock;
   random: () => number;
   signal: AbortSignal | undefined;
@@ -83,9 +91,14 @@ export class Transport {
   }
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
-    const { address, clock } = this.settings;
+    const { address, clock, ledger, onProgress } = this.settings;
     const who = tokens === "nobody" ? tokens : tokenIdentity(tokens);
-    return sharedRateLimiter(`${address.origin} ${who}`, clock);
+    const isShared = ledger !== undefined && tokens !== "nobody" && tokens.identity !== undefined;
+    return sharedRateLimiter(`${address.origin} ${who}`, clock, (key) =>
+      isShared
+        ? new RequestLedger(key, ledger, clock, (message) => onProgress?.({ type: "ledger-failed", message }))
+        : undefined,
+    );
   }
 
   /** The response's JSON (undefined when it has no body), or a ServiceError. */

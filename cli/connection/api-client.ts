@@ -8,6 +8,7 @@ import {
 import {
   credentialsFile,
   debugWriter,
+  ledgerOptions,
   openRequestCounter,
   readCredentials,
   resolveConnection,
@@ -86,6 +87,7 @@ export function serviceClient(
     onProgress: waitNotes(io),
     ...(debug ? { debug } : {}),
     ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
+    ...ledgerOptions(io.env),
     ...more,
   });
 }
@@ -101,6 +103,7 @@ const NOTE_EVERY_MS = 30_000;
 function waitNotes(io: Io): (event: ProgressEvent) => void {
   let last = -Infinity;
   return (event) => {
+    if (event.type === "ledger-failed") note(io, event.message);
     if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);

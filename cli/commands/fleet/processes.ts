@@ -9,6 +9,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
 import type { FleetEntry } from "./file.js";
+import { ledgerVariables } from "./ledger.js";
 import { resultOf, type FleetResult } from "./result.js";
 
 export interface FleetRun {
@@ -19,6 +20,8 @@ export interface FleetRun {
   /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
+  /** Returns the number of shards that share a workspace's user. Default 1. */
+  readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => Promise<void>) | undefined;
 }
@@ -33,7 +36,7 @@ export async function runFleet(
   run: FleetRun,
   io: Io,
 ): Promise<FleetResult[]> {
-  const { command, more, parallel, failFast, start = startChild, onResult } = run;
+  const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
   // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => environmentOf(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
@@ -48,6 +51,7 @@ export async function runFleet(
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const limit = pLimit(parallel);
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  const ledger = ledgerVariables(join(counters, "ledger"), shares, io);
   try {
     return await Promise.all(
       entries.map((entry, index) =>
@@ -61,7 +65,11 @@ export async function runFleet(
           };
           const { exitCode, stdout } = await start(
             childArguments(command, entry, more),
-            { ...environments[index], [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)) },
+            {
+              ...environments[index],
+              ...ledger(entry),
+              [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
+            },
             onLine,
             abort.signal,
           );

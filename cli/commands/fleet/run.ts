@@ -8,6 +8,7 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
+import { sharesOf } from "./ledger.js";
 import { FleetProgress } from "./progress.js";
 import { fleetExitCode, writeFleet, type FleetReport } from "./report.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
@@ -41,7 +42,7 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   if (command === "up") requireYes(options.yes, "fleet up", io);
   const part = partOf(command, options, io);
   const { parallel, more = [], failFast = false } = options;
-  const run: FleetRun = { command, more, parallel, failFast };
+  const run: FleetRun = { command, more, parallel, failFast, shares: part.shares };
   if (command === "up") return await update(part, run, options, io);
   return await report(part, { command, results: await runFleet(part.entries, run, io) }, options, io);
 }
@@ -51,6 +52,7 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   readonly shard: Shard | undefined;
   /** File with the figures of the last runs. */
   readonly figures: string;
+  readonly shares: (entry: FleetEntry) => number;
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
@@ -64,9 +66,10 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   const figures = figuresFile(options.file, options.figures);
   const selected = chosen(all, options.only);
   const ofShard = (entries: readonly FleetEntry[]) => chosenShard(entries, options.shard, figures);
-  const { entries, shard } = ofShard(inWave(selected, waves, options.wave));
+  const members = inWave(selected, waves, options.wave);
+  const { entries, shard } = ofShard(members);
   return {
-    ...{ entries, shard, waves, figures },
+    ...{ entries, shard, waves, figures, shares: sharesOf(members, shard) },
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
