@@ -82,7 +82,9 @@ it("up makes the same reads as preview, and sends only the change", async () => 
 
 it("up reverts an outside change without reading more than preview", async () => {
   const pipelines = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
-  const last = (pipelines.body as { pipelines: { id: number }[] }).pipelines.at(-1);
+  const all = (pipelines.body as { pipelines: { id: number; name: string }[] }).pipelines;
+  // Another one than the test before has changed. Pipelines are created at the same time, so their order differs.
+  const last = all.find(({ name }) => name === `pipeline-${PIPELINES - 1}`);
   const path = `/workspaces/acme/projects/web/pipelines/${last?.id}`;
   await emulator.edit({ method: "PATCH", path, body: { ref_name: "other" } });
   const made = await requests("up", "--yes");
