@@ -1,16 +1,7 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
+import type { RateHeaders } from "./rate-response.js";
 import type { RequestLedger } from "./request-ledger.js";
-
-/** The rate limit in the headers of a response. */
-export interface RateHeaders {
-  limit: number;
-  remaining: number;
-  /** End of the window, epoch seconds, by the service's clock. */
-  reset: number;
-  /** The Date header: the service's clock. */
-  date: string | undefined;
-}
 
 export interface RateLimitState {
   limit: number | undefined;

@@ -1,7 +1,16 @@
 /** What a response says of the rate limit. */
 import { isRateLimited } from "./error-from-response.js";
-import type { RateHeaders } from "./rate-limit.js";
 import type { Incoming } from "./send.js";
+
+/** The rate limit in the headers of a response. */
+export interface RateHeaders {
+  limit: number;
+  remaining: number;
+  /** End of the window, epoch seconds, by the service's clock. */
+  reset: number;
+  /** The Date header: the service's clock. */
+  date: string | undefined;
+}
 
 /** Whether the hour's requests are used up. A refusal with requests left concerns the moment, not the hour. */
 export function isUsedUp(response: Incoming): boolean {

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "./clock.js";
-import type { RateHeaders } from "./rate-limit.js";
+import type { RateHeaders } from "./rate-response.js";
 
 export interface LedgerOptions {
   /** Folder of the ledgers, one file for each user and address. */

@@ -1,7 +1,8 @@
 import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RateLimitWait } from "../../client/index.js";
-import { RateLimiter, type Admission, type RateHeaders } from "../../client/rate-limit.js";
+import { RateLimiter, type Admission } from "../../client/rate-limit.js";
+import type { RateHeaders } from "../../client/rate-response.js";
 import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
 
 const MINUTE = 60_000;
