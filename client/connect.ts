@@ -20,9 +20,9 @@ export interface ConnectionOptions {
   rateLimit?: {
     /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
     maxWaitMs?: number;
-    /** Shares the hour's requests with other processes. */
-    ledger?: LedgerOptions;
   };
+  /** Shares the hour's requests with other processes. */
+  ledger?: LedgerOptions;
   /** Receives waits: for the rate limit (every second) and before retries. */
   onProgress?: (event: ProgressEvent) => void;
   /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
@@ -72,7 +72,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     maxConcurrency,
-    ledger: options.rateLimit?.ledger,
+    ledger: options.ledger,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     signal: options.signal,

@@ -8,9 +8,9 @@ export const LEDGER_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_LEDGER";
 export const LEDGER_SHARES_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_SHARES";
 
 /** Options of a client that uses the ledger in the environment. */
-export function ledgerOptions(env: Env): Pick<ConnectionOptions, "rateLimit"> {
+export function ledgerOptions(env: Env): Pick<ConnectionOptions, "ledger"> {
   const folder = env[LEDGER_VARIABLE];
   if (!folder) return {};
   const shares = Number(env[LEDGER_SHARES_VARIABLE] ?? "1");
-  return { rateLimit: { ledger: { folder, shares: Number.isInteger(shares) && shares > 0 ? shares : 1 } } };
+  return { ledger: { folder, shares: Number.isInteger(shares) && shares > 0 ? shares : 1 } };
 }

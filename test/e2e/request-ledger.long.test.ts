@@ -14,7 +14,7 @@ const SHARD = `
 import { WorkspaceAutomationClient } from ${JSON.stringify(library)};
 const { URL_, TOKEN, LEDGER, SHARES, LIMIT_MS } = process.env;
 const ledger = LEDGER ? { ledger: { folder: LEDGER, shares: Number(SHARES ?? 1) } } : {};
-const client = new WorkspaceAutomationClient({ baseUrl: URL_, token: TOKEN, rateLimit: { maxWaitMs: Number(LIMIT_MS), ...ledger } });
+const client = new WorkspaceAutomationClient({ baseUrl: URL_, token: TOKEN, rateLimit: { maxWaitMs: Number(LIMIT_MS) }, ...ledger });
 const until = Date.now() + Number(LIMIT_MS);
 let sent = 0;
 let left = true;
