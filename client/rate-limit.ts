@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
-import type { RateHeaders } from "./rate-response.js";
+import { windowEnd, type RateHeaders } from "./rate-response.js";
 import type { RequestLedger } from "./request-ledger.js";
 
 export interface RateLimitState {
@@ -133,12 +133,11 @@ export class RateLimiter {
     if (this.#clock.now() >= this.#pausedUntil) this.#unsaidPauseMs = TICK_MS;
   }
 
-  #learn({ limit, remaining, reset, date }: RateHeaders): void {
+  #learn(headers: RateHeaders): void {
+    const { limit, remaining, reset } = headers;
     if (reset > this.#reset) {
-      const now = this.#clock.now();
-      const serverNow = date === undefined ? NaN : Date.parse(date);
       this.#reset = reset;
-      this.#resetAt = now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
+      this.#resetAt = windowEnd(headers, this.#clock.now());
       this.#lowest = remaining;
     } else {
       const letThroughAgain = this.#blindSince !== undefined && remaining > 0;

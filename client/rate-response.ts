@@ -12,6 +12,12 @@ export interface RateHeaders {
   date: string | undefined;
 }
 
+/** Returns the end of the window by the clock of this machine, in milliseconds. */
+export function windowEnd({ reset, date }: RateHeaders, now: number): number {
+  const serverNow = date === undefined ? NaN : Date.parse(date);
+  return now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
+}
+
 /** Whether the hour's requests are used up. A refusal with requests left concerns the moment, not the hour. */
 export function isUsedUp(response: Incoming): boolean {
   return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "./clock.js";
-import type { RateHeaders } from "./rate-response.js";
+import { windowEnd, type RateHeaders } from "./rate-response.js";
 
 export interface LedgerOptions {
   /** Folder of the ledgers, one file for each user and address. */
@@ -133,17 +133,15 @@ export class RequestLedger {
   #update(ledger: Ledger): void {
     ledger.probes = ledger.probes.filter((holder) => holder !== this.#holder);
     if (this.#reset === ledger.window?.reset) ledger.leases[this.#holder] = this.#leased;
-    const { reset, remaining, limit, date } = this.#latest ?? { reset: 0 };
-    if (remaining === undefined || limit === undefined) return;
+    if (this.#latest === undefined) return;
+    const { reset, remaining, limit } = this.#latest;
     const known = ledger.window?.reset ?? 0;
     if (reset < known) return;
     if (reset > known) {
       const probing = ledger.probes.length;
       ledger.leases = {};
       ledger.probes = [];
-      const now = this.clock.now();
-      const serverNow = date === undefined ? NaN : Date.parse(date);
-      const resetAt = now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
+      const resetAt = windowEnd(this.#latest, this.clock.now());
       // The request that was answered is part of the share.
       const share = Math.floor(limit / (this.options.shares ?? 1));
       ledger.window = { reset, resetAt, left: Math.max(0, Math.min(remaining, share - 1) - probing) };
