@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../digest.js";
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -92,7 +92,7 @@ export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
 
 /** Returns a short, stable name for a text that is too long for the name of a folder. */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 /** Reports whether a file exists and is executable. */

@@ -12,7 +12,7 @@ import { processHasEnded } from "../stack/process-owner.js";
 import { lockStack, releaseDeadLocks } from "../stack/locks.js";
 import { journalPath, readJournal, type Header, type JournalContent } from "./journal-file.js";
 import { replayed, type State } from "./replay.js";
-import { digest } from "./step-journal.js";
+import { sha256 } from "../../digest.js";
 
 /** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;
@@ -60,7 +60,7 @@ async function settle(file: string, location: StackLocation, io: Io): Promise<vo
         "file of that run, or delete the journal to continue without it",
     );
   const before = readFileSync(stateAt, "utf8");
-  const isOfRun = digest(before) === journal.header.state;
+  const isOfRun = sha256(before) === journal.header.state;
   const after = isOfRun ? await complete(before, stateAt, journal, io) : before;
   // A kill is harmless from here on, because the journal is compared with the new state.
   await keepUnfinished(file, after, journal);
@@ -105,7 +105,7 @@ async function keepUnfinished(file: string, text: string, { header, lines }: Jou
   const isReadable = (secrets?.state?.salt ?? header.salt) === header.salt;
   const rest = lines.filter(({ op, urn }) => op === "creating" && isReadable && unfinished.has(urn));
   if (rest.length === 0) return rmSync(file, { force: true });
-  const left: Header = { ...header, state: digest(text) };
+  const left: Header = { ...header, state: sha256(text) };
   await writeFileAtomically(file, [left, ...rest].map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 

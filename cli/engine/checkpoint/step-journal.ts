@@ -1,5 +1,5 @@
 /** Writes the journal of a run whose state Pulumi writes only at the end. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../digest.js";
 import { mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasSecret } from "../../../diff/values.js";
@@ -103,7 +103,7 @@ export class StepJournal implements StepLog {
     if (this.fd === undefined) {
       const { target } = this;
       const owner = ownerOf(process.pid);
-      const state = digest(this.atStart().state);
+      const state = sha256(this.atStart().state);
       const header: Header = { state, salt: target.salt, ...(owner ? { owner } : {}) };
       text = `${JSON.stringify(header)}\n${text}`;
       this.fd = openSync(target.file, "wx", 0o600);
@@ -128,8 +128,4 @@ function differs(said: RegisteredOptions, before: StateEntry): boolean {
     sorted(said.dependencies) !== sorted(before.dependencies) ||
     sorted(said.ignoreChanges) !== sorted(before["ignoreChanges"])
   );
-}
-
-export function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
-import { randomBytes, createHash, createHmac, hkdfSync } from "node:crypto";
+import { randomBytes, createHmac, hkdfSync } from "node:crypto";
 import { secretNames, readRequestCounter, type Count } from "../../../provider/index.js";
 import { fileIdentity } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
@@ -11,13 +11,10 @@ import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./sch
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stableJson } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { PlanStep } from "../plan/steps.js";
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 const SHORT = 16;
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../../errors.js";
-import { sha256, type StoredPlan } from "./saved-plan.js";
+import { sha256 } from "../../digest.js";
+import type { StoredPlan } from "./saved-plan.js";
 import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 export function writePrivately(file: string, value: SavedPlan | Receipt): void {

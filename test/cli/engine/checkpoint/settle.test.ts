@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { journalPath, readJournal } from "../../../../cli/engine/checkpoint/journal-file.js";
 import { isUnsettled, settleJournal, withUnfinished } from "../../../../cli/engine/checkpoint/settle.js";
-import { digest } from "../../../../cli/engine/checkpoint/step-journal.js";
+import { sha256 } from "../../../../cli/digest.js";
 import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
 import { currentScope } from "../../../../cli/engine/stack/process-owner.js";
 import { temporaryFolder, testIo } from "../../support.js";
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 function writeJournal(...lines: object[]): void {
-  const header = { state: digest(readFileSync(stateFile, "utf8")), salt };
+  const header = { state: sha256(readFileSync(stateFile, "utf8")), salt };
   writeFileSync(journal, [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
