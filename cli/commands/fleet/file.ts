@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { text } from "../../../provider/definition/primitives.js";
 import { positionAt, diagnosticAt, type Diagnostic, type Tree } from "../../../workspace-file/index.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { z } from "zod";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
@@ -103,6 +103,24 @@ export function parseFleet(file: string, source: string): Fleet {
   const problems = [...sameStackTwice(entries, tree), ...waveProblems(names, waves, tree)];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
   return { entries, waves: wavesOf(names, waves) };
+}
+
+/**
+ * Reads the files of the workspaces, by name, with mock values for environment variables. A file with errors is left out: the
+ * command itself reports it, and goes on with the other workspaces.
+ */
+export function loadEntries(
+  entries: readonly FleetEntry[],
+  env: NodeJS.ProcessEnv,
+): ReadonlyMap<string, LoadedFile> {
+  const loaded = new Map<string, LoadedFile>();
+  for (const { name, file, stack, overlays, allowPaths } of entries)
+    try {
+      loaded.set(name, readDeclarations(file, { env, stack, overlays, allowPaths, mock: true }));
+    } catch (error) {
+      if (!(error instanceof WorkspaceFileError)) throw error;
+    }
+  return loaded;
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */

@@ -1,10 +1,10 @@
 /** The record of a run of `fleet up`, by which `--resume` goes on after a failure without repeating what is done. */
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stableJson } from "../../../diff/values.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -26,17 +26,18 @@ export class FleetProgress {
   private constructor(
     private readonly file: string,
     private readonly recorded: Recorded,
-    private readonly digests: ReadonlyMap<string, string | undefined>,
+    private readonly digests: ReadonlyMap<string, string>,
     private readonly io: Io,
   ) {}
 
   /**
    * Opens the record beside the fleet file. Shards on one machine have one each.
+   * @param digests what is to be applied, by workspace
    * @param resume continue the run that did not finish; otherwise a new record replaces its record
    */
   static open(
     fleetFile: string,
-    entries: readonly FleetEntry[],
+    digests: ReadonlyMap<string, string>,
     { resume, shard }: { readonly resume?: boolean | undefined; readonly shard?: ShardChoice | undefined },
     io: Io,
   ): FleetProgress {
@@ -47,7 +48,6 @@ export class FleetProgress {
     if (before !== undefined && !resume)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
     const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
-    const digests = new Map(entries.map((entry) => [entry.name, digestOf(entry, io)]));
     return new FleetProgress(file, (resume ? before : undefined) ?? fresh, digests, io);
   }
 
@@ -108,24 +108,23 @@ function read(file: string): Recorded {
 }
 
 /**
- * Digest of a workspace's entry and declared objects. Values of environment variables are not part of it, because a digest of a
- * short secret could be guessed.
- * @returns undefined for a file with errors, which is never done
+ * Digests of the entries and declared objects of workspaces, by name. Values of environment variables are not part of them,
+ * because a digest of a short secret could be guessed. A file with errors has none, so it is never done.
  */
-function digestOf(entry: FleetEntry, { env }: Io): string | undefined {
-  const { file, stack, overlays, allowPaths } = entry;
-  try {
-    const loaded = readDeclarations(file, { env, stack, overlays, allowPaths, mock: true });
-    const declared = loaded.declarations.map(({ definition, path: _, ...declaration }) => [
-      definition.type,
-      declaration,
-    ]);
-    return sha256(stableJson([entry, loaded.workspace ?? null, loaded.connection ?? null, declared]));
-  } catch {
-    return undefined;
-  }
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function digestsOf(
+  entries: readonly FleetEntry[],
+  loaded: ReadonlyMap<string, LoadedFile>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap((entry): [string, string][] => {
+      const file = loaded.get(entry.name);
+      if (file === undefined) return [];
+      const declared = file.declarations.map(({ definition, path: _, ...declaration }) => [
+        definition.type,
+        declaration,
+      ]);
+      const { workspace = null, connection = null } = file;
+      return [[entry.name, sha256(stableJson([entry, workspace, connection, declared]))]];
+    }),
+  );
 }

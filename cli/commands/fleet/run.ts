@@ -1,5 +1,5 @@
 import type { FleetCommand } from "./child.js";
-import { readFleet, type FleetEntry } from "./file.js";
+import { loadEntries, readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
 import { CliError } from "../../errors.js";
@@ -9,7 +9,7 @@ import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
 import { sharesOf } from "./ledger.js";
-import { FleetProgress } from "./progress.js";
+import { digestsOf, FleetProgress } from "./progress.js";
 import { fleetExitCode, writeFleet, type FleetReport } from "./report.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
@@ -53,12 +53,15 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   /** File with the figures of the last runs. */
   readonly figures: string;
   readonly shares: (entry: FleetEntry) => number;
+  /** What `up` applies, by workspace. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
 function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
   const { entries: all, waves } = readFleet(options.file);
-  refuseSharedObjects(all, io);
+  const loaded = loadEntries(all, io.env);
+  refuseSharedObjects(all, loaded);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new CliError(
       "shards cannot wait for each other between waves: run the shards of one wave at a time, with --wave NAME",
@@ -70,6 +73,7 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   const { entries, shard } = ofShard(members);
   return {
     ...{ entries, shard, waves, figures, shares: sharesOf(members, shard) },
+    digests: command === "up" ? digestsOf(entries, loaded) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
@@ -77,7 +81,7 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
 
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
 async function update(part: FleetPart, given: FleetRun, options: FleetOptions, io: Io): Promise<number> {
-  const progress = FleetProgress.open(options.file, part.entries, options, io);
+  const progress = FleetProgress.open(options.file, part.digests, options, io);
   let run = given;
   if (!options.yes) {
     const left = part.entries.filter((entry) => !progress.isDone(entry));
