@@ -27,7 +27,7 @@ const recipes: readonly Recipe[] = [
     version: "1.2.0",
     output: "s3-server",
     what: "the S3 server of the tests",
-    patience: "this takes some seconds",
+    patience,
   },
   {
     module: "../scripts/convert-programs",

@@ -3,9 +3,10 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { duration } from "../../options/parsers.js";
 import { guardOptions } from "../../options/guards.js";
+import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
-import { runFleet, SIGNALS, type FleetRun } from "./processes.js";
+import { runFleet, type FleetRun } from "./processes.js";
 import type { FleetResult } from "./result.js";
 import type { Wave } from "./waves.js";
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { exitCodes } from "../../exit-codes.js";
+import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
 import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
 import type { FleetEntry } from "./file.js";
@@ -28,7 +29,6 @@ export interface FleetRun {
 
 /** Exit codes from the worst to the best. */
 const WORST = [exitCodes.interrupted, exitCodes.error, exitCodes.incomplete, exitCodes.drift, exitCodes.ok];
-export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Returns the results in the order of the file. A failure does not stop the others. */
 export async function runFleet(

@@ -28,12 +28,12 @@ export interface FleetReport {
 }
 
 /** Returns the exit code of the run: that of the worst workspace, or an error when a gate is closed. */
-export function fleetExitCode({ results, gates = [] }: FleetReport): number {
-  const closed = closedGates({ gates }).map(() => ({ exitCode: exitCodes.error }));
-  return worstOf([...results, ...closed]);
+export function fleetExitCode(report: FleetReport): number {
+  const closed = closedGates(report).map(() => ({ exitCode: exitCodes.error }));
+  return worstOf([...report.results, ...closed]);
 }
 
-function closedGates({ gates = [] }: Pick<FleetReport, "gates">): readonly GateResult[] {
+function closedGates({ gates = [] }: FleetReport): readonly GateResult[] {
   return gates.filter(({ result }) => result === "closed");
 }
 

@@ -39,11 +39,11 @@ export async function runWaves(
       results.push(...members.map((entry) => notStarted(entry, reason)));
       continue;
     }
-    note(io, `Wave ${wave.name}: ${members.map(({ name }) => name).join(", ")}`);
+    const names = members.map(({ name }) => name);
+    note(io, `Wave ${wave.name}: ${names.join(", ")}`);
     const now = await runUnfinished(members, run, progress, io);
     results.push(...now);
     if (worstOf(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
-    const names = members.map(({ name }) => name);
     if (stopped !== undefined || wave.gate === undefined || progress.hasPassed(wave.name, names)) continue;
     const following = next(waves[index + 1]?.workspaces ?? []);
     const gate = await checkGate(

@@ -4,7 +4,8 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Signals that ask a command to end. */
+export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Time for Pulumi to acknowledge a Ctrl-C before it is forwarded. Pulumi takes about a tenth of it. */
 const PATIENCE_MS = 2000;
