@@ -276,13 +276,15 @@ describe("other requests", () => {
   });
 
   it("end an operation that exceeds its custom timeout", async () => {
+    emulator.faults.add({ kind: "delay", delayMs: 2_000 });
     const request = new proto.CreateRequest();
     request.setUrn(urn("Group"));
     request.setProperties(structOf({ name: "Late" }));
-    request.setTimeout(0.001);
+    request.setTimeout(0.05);
     await expect(answer<proto.CreateResponse>((done) => plugin.grpc.create(request, done))).rejects.toThrow(
       "customTimeouts",
     );
+    emulator.faults.clear();
   });
 
   it("start nothing after a cancellation", async () => {
