@@ -146,7 +146,7 @@ function section(
   });
   const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
   return `\`npm run bench:engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
-latency. The load of the machine was ${load.toFixed(1)} before, by other programs: a ratio is only as good as that load is even. Memory is that at the moment at
+latency. The load of the machine was ${load.toFixed(1)} before, from other programs: the ratios are reliable only if that load was even. Memory is that at the moment at
 which all processes together took most.
 
 | | dynamic | plugin | ratio | MB by process, dynamic | MB by process, plugin |

@@ -1,4 +1,4 @@
-/** Checks that pages begin with what the reader will be able to do, and that their sentences are short. */
+/** Checks that pages begin with what the reader will be able to do, and that their sentences are short on average. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
@@ -7,14 +7,15 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 // The endpoints are a table, and the home page and the registry's overview have no prose of their own.
 const none = ["docs/index.md", "docs/_index.md", "docs/reference/emulator-endpoints.md"];
-const pages = globSync("docs/**/*.md", { cwd: root }).filter((page) => !none.includes(page));
+const pages = globSync(["docs/**/*.md", "*.md"], { cwd: root, ignore: ["CHANGELOG.md", ...none] });
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(join(root, page), "utf8");
 
   it("begins with what the reader can do with it", () => {
-    const [first = ""] = prose(text);
-    expect(first).toMatch(/^(Use|Follow|Read|Look|Declare|Apply|Call|Run|Write)\b/);
+    const [beforeSections = ""] = text.split(/^## /m);
+    const [first = ""] = prose(beforeSections);
+    expect(first).toMatch(/^(Use|Follow|Read|Look|Declare|Apply|Call|Keep|Run|Write)\b/);
   });
 
   it("has sentences of at most 25 words on average", () => {
