@@ -85,7 +85,7 @@ async function measureSize(size: number): Promise<Row[]> {
   try {
     const floor = await Floor.create(join(folder, "floor"), await ensurePulumi());
     for (const { name, args, floor: floorArgs, changed } of operations) {
-      writeFileSync(workspace, workspaceOf(size, changed ? Math.ceil(size / 100) : 0));
+      writeFileSync(workspace, workspaceOf(size, changed ? { changed: Math.ceil(size / 100) } : {}));
       const command = [resolve(commandFile), ...args, "-f", workspace];
       const ours = await measure(process.execPath, command, { cwd: folder, env });
       const requests = (await service.requests()).length;

@@ -6,18 +6,21 @@ const PER_PROJECT = 10;
 
 /**
  * @param size approximate number of objects
- * @param changed number of objects that differ from those of the unchanged workspace
+ * @param options changed: number of objects that differ from those of the unchanged workspace; name: domain of the workspace
  */
-export function workspaceOf(size: number, changed = 0): string {
+export function workspaceOf(
+  size: number,
+  { changed = 0, name = "acme" }: { readonly changed?: number; readonly name?: string } = {},
+): string {
   const people = Math.max(1, Math.round(size / 20));
   const projects = Math.max(1, Math.round((size - 3 * people) / PER_PROJECT));
-  const variable = (project: number, name: string) => ({
-    value: `${name} of ${project}`,
-    description: 2 * project + (name === "TIER" ? 0 : 1) < changed ? "Changed" : "What it is for",
+  const variable = (project: number, key: string) => ({
+    value: `${key} of ${project}`,
+    description: 2 * project + (key === "TIER" ? 0 : 1) < changed ? "Changed" : "What it is for",
   });
   const document = {
     version: 1,
-    workspace: "acme",
+    workspace: name,
     members: numbered(people, (n) => [`person${n}@example.com`, {}]),
     groups: numbered(people, (n) => [
       `team-${n}`,

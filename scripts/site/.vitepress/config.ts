@@ -68,6 +68,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page("Decisions", "decisions"),
       page("Security", "security"),
       page("Performance", "performance"),
+      page("Scale", "scale"),
       page("Adding a resource type", "contributing/adding-a-resource"),
     ],
   },

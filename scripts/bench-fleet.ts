@@ -1,0 +1,55 @@
+/**
+ * Measures a fleet of emulated workspaces on one machine and divided among several: `npm run bench:fleet`. Writes
+ * docs/scale.md. With `--results FILE`, the settings can be measured in several runs: the file collects the results.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
+import { measureFleet, measurePlan, type FleetRun, type Setting } from "./bench/fleet.js";
+import { scalePage, type ScaleResults } from "./bench/scale-page.js";
+
+const PAGE = "docs/scale.md";
+const { values } = parseArgs({
+  options: {
+    workspaces: { type: "string", default: "200" },
+    objects: { type: "string", default: "50" },
+    /** Machines x workspaces at a time on each. */
+    settings: { type: "string", default: "1x1,1x2,1x4,4x2" },
+    results: { type: "string" },
+  },
+});
+const size = { workspaces: Number(values.workspaces), objects: Number(values.objects) };
+const settings = values.settings.split(",").filter(Boolean).map(settingOf);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const { results } = values;
+const earlier =
+  results && existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as ScaleResults) : undefined;
+const isSame = (one: Setting, other: Setting) =>
+  one.machines === other.machines && one.workers === other.workers;
+const runs: FleetRun[] = (earlier?.runs ?? []).filter((run) => !settings.some((one) => isSame(one, run)));
+const planSeconds = await measurePlan(5000, 200);
+for (const setting of settings) {
+  const run = await measureFleet(size, setting);
+  runs.push(run);
+  print(JSON.stringify(run));
+  save();
+}
+const text = scalePage(save());
+writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
+print(`Written: ${PAGE}`);
+
+function save(): ScaleResults {
+  runs.sort((one, other) => one.machines - other.machines || one.workers - other.workers);
+  const all = { ...size, cores: cpus().length, node: process.versions.node, planSeconds, runs };
+  if (results) writeFileSync(results, JSON.stringify(all, null, 2));
+  return all;
+}
+
+function settingOf(text: string): Setting {
+  const [machines = NaN, workers = NaN] = text.split("x").map(Number);
+  if (!(machines > 0 && workers > 0))
+    throw new Error(`A setting is "machines x workers", such as 4x2, not ${text}`);
+  return { machines, workers };
+}

@@ -1,0 +1,163 @@
+/** Runs a fleet of emulated workspaces on one machine, or divided among several. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Seed } from "../../emulator/index.js";
+import { measure } from "./measure.js";
+import { commandFile, startService, type Service } from "./service.js";
+import { workspaceOf } from "./workspace.js";
+
+/** How a fleet is divided. */
+export interface Setting {
+  readonly machines: number;
+  /** Workspaces at a time on each machine. */
+  readonly workers: number;
+}
+
+/** What a command took for all workspaces. */
+export interface FleetFigures {
+  /** Time until the last machine has finished. */
+  readonly seconds: number;
+  /** Time of the processors, all machines together. */
+  readonly processorSeconds: number;
+  readonly requests: number;
+  /** MB at the peak, on the machine that used most. */
+  readonly memory: number;
+}
+
+export interface FleetRun extends Setting {
+  readonly up: FleetFigures;
+  readonly drift: FleetFigures;
+  /** Bytes of a workspace in the backend, with its history. */
+  readonly state: number;
+}
+
+export interface FleetSize {
+  readonly workspaces: number;
+  readonly objects: number;
+}
+
+export const LATENCY_MS = 30;
+
+/** Runs a first `up` and a `drift` on a new emulator. */
+export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
+  const names = Array.from({ length: size.workspaces }, (_, n) => `workspace-${n}`);
+  const service = await startService({
+    seed: seedOf(names),
+    settings: { latencyMs: LATENCY_MS, echoMemberEmail: true },
+  });
+  try {
+    for (const name of names)
+      writeFileSync(join(folder, `${name}.yaml`), workspaceOf(size.objects, { name }));
+    writeFleet(folder, names);
+    const up = await runOnMachines(["up", "--yes"], ["--create-stack"], folder, service, setting);
+    const drift = await runOnMachines(["drift"], [], folder, service, setting);
+    return { ...setting, up, drift, state: bytesIn(join(folder, "state")) / size.workspaces };
+  } finally {
+    service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures the seconds in which `fleet plan` divides a fleet. */
+export async function measurePlan(workspaces: number, shards: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
+  try {
+    writeFleet(
+      folder,
+      Array.from({ length: workspaces }, (_, n) => `workspace-${n}`),
+    );
+    const args = [resolve(commandFile), "fleet", "plan", "--shards", String(shards)];
+    return (await measure(process.execPath, args, { cwd: folder, env: { PATH: process.env["PATH"] } }))
+      .seconds;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The machines run one after the other, so each has this machine for itself as a runner has. The time is that of the
+ * slowest.
+ *
+ * @param command the command of `fleet` with its options
+ * @param each options of the command for each workspace
+ */
+async function runOnMachines(
+  command: readonly string[],
+  each: readonly string[],
+  folder: string,
+  service: Service,
+  { machines, workers }: Setting,
+): Promise<FleetFigures> {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PULUMI_HOME: join(folder, "pulumi-home"),
+    PULUMI_CONFIG_PASSPHRASE: "bench",
+    WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: service.token,
+    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+  };
+  const all: FleetFigures[] = [];
+  for (let machine = 1; machine <= machines; machine++) {
+    const shard = machines === 1 ? [] : ["--shard", `${machine}/${machines}`];
+    const options = ["--quiet", "--parallel", String(workers), ...shard];
+    const [name = "", ...others] = command;
+    const args = ["fleet", name, "fleet.yaml", ...others, ...options, "--", ...each];
+    const before = processorSeconds();
+    const { seconds, peak } = await measure(process.execPath, [resolve(commandFile), ...args], {
+      cwd: folder,
+      env: { ...env, WORKSPACE_AUTOMATION_JOURNAL: join(folder, `journal-${machine}`) },
+    });
+    const requests = (await service.requests()).length;
+    all.push({ seconds, processorSeconds: processorSeconds() - before, requests, memory: peak.total });
+  }
+  const sum = (key: keyof FleetFigures) => all.reduce((total, one) => total + one[key], 0);
+  const most = (key: keyof FleetFigures) => Math.max(...all.map((one) => one[key]));
+  return {
+    seconds: most("seconds"),
+    processorSeconds: sum("processorSeconds"),
+    requests: sum("requests"),
+    memory: most("memory"),
+  };
+}
+
+function seedOf(names: readonly string[]): Seed {
+  const email = "owner@example.com";
+  return { users: [{ email }], workspaces: names.map((domain) => ({ domain, owner: email })) };
+}
+
+function writeFleet(folder: string, names: readonly string[]): void {
+  mkdirSync(join(folder, "state"), { recursive: true });
+  const entries = names.map((name) => `  ${name}: { file: ${name}.yaml }\n`);
+  const backend = pathToFileURL(join(folder, "state")).href;
+  const text = `version: 1\ndefaults: { backend: "${backend}" }\nworkspaces:\n${entries.join("")}`;
+  writeFileSync(join(folder, "fleet.yaml"), text);
+}
+
+/** Processor time of all processes that this one has waited for, and of those that they have waited for (Linux; else 0). */
+function processorSeconds(): number {
+  const file = "/proc/self/stat";
+  if (!existsSync(file)) return 0;
+  const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const [CHILDREN_USER, CHILDREN_SYSTEM, TICKS_PER_SECOND] = [13, 14, 100];
+  return (Number(fields[CHILDREN_USER]) + Number(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
+}
+
+function bytesIn(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return entries
+    .map((name) => statSync(join(folder, name)))
+    .reduce((total, file) => total + (file.isFile() ? file.size : 0), 0);
+}
