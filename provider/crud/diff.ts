@@ -14,7 +14,7 @@ import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/value
 export interface ResourceDiff {
   /** Arguments that differ. */
   readonly changed: readonly string[];
-  /** Arguments that are sent: all that differ, except empty values that are no longer declared. */
+  /** Arguments that are sent: all that differ, except hidden ones and empty values that are no longer declared. */
   readonly sent: readonly string[];
   /** Arguments that replace the object. */
   readonly replaces: readonly string[];
@@ -30,7 +30,10 @@ export interface ResourceDiff {
 export function difference(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
   const found = changedArgs(definition, olds, news);
   const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
-  const sent = changed.filter((name) => news[name] !== undefined || !bothBlank(olds[name], undefined));
+  const sent = changed.filter(
+    (name) =>
+      !isLearned(definition, name, olds) && (news[name] !== undefined || !bothBlank(olds[name], undefined)),
+  );
   // Another form of an empty value does not replace the object.
   const different = sent.filter((name) => !bothBlank(olds[name], news[name]));
   const change: Change = { olds, news, changed: different };
@@ -72,6 +75,11 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
     if (sameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);
   });
+}
+
+/** An imported object lacks what the service hides, such as an e-mail address. Its declaration adds it to the state only. */
+function isLearned({ mayBeHidden, replaceOn }: Definition, name: string, olds: Fields): boolean {
+  return mayBeHidden.includes(name) && replaceOn.includes(name) && olds[name] === undefined;
 }
 
 /** Whether names were replaced by the ids that they were resolved to. */
