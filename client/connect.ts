@@ -3,7 +3,7 @@ import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
-import type { LedgerOptions } from "./request-ledger.js";
+import type { LedgerOptions } from "./ledger/ledger.js";
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { userAgent } from "./version.js";
 
@@ -80,5 +80,12 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     debug: options.debug,
     onExchange: options.onExchange,
   });
-  return { address: to, transport, close };
+  return {
+    address: to,
+    transport,
+    async close() {
+      await transport.close();
+      await close();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
 import { windowEnd, type RateHeaders } from "./rate-response.js";
-import type { RequestLedger } from "./request-ledger.js";
+import type { RequestLedger } from "./ledger/request-ledger.js";
 
 export interface RateLimitState {
   limit: number | undefined;
@@ -117,6 +117,11 @@ export class RateLimiter {
     this.#ledger?.learn(outdated ? undefined : headers);
     if (refused && !outdated) this.#refused();
     this.#pump();
+  }
+
+  /** Gives back what the ledger has leased to this process. */
+  async returnLease(): Promise<void> {
+    await this.#ledger?.return();
   }
 
   /** The service asked for a pause, perhaps of this length. What is left of the hour stays as it is. */

@@ -6,7 +6,8 @@ import { errorFromResponse } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
-import { RequestLedger, type LedgerOptions } from "./request-ledger.js";
+import type { LedgerOptions } from "./ledger/ledger.js";
+import { RequestLedger } from "./ledger/request-ledger.js";
 import { sharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, rateHeaders, retryAfterMs } from "./rate-response.js";
 import { backoffMs, type RetryPolicy } from "./retry.js";
@@ -99,6 +100,11 @@ export class Transport {
         ? new RequestLedger(key, ledger, clock, (message) => onProgress?.({ type: "ledger-failed", message }))
         : undefined,
     );
+  }
+
+  /** Gives back the requests of the hour that this process has leased and not used. */
+  close(): Promise<void> {
+    return this.limiter().returnLease();
   }
 
   /** The response's JSON (undefined when it has no body), or a ServiceError. */

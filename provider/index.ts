@@ -119,4 +119,9 @@ export {
   secretsIn,
 } from "./definition/secrets/mask.js";
 export { projectRemote } from "./definition/api-names.js";
-export { LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE, ledgerOptions } from "./connection/request-ledger.js";
+export {
+  isBucket,
+  LEDGER_SHARES_VARIABLE,
+  LEDGER_VARIABLE,
+  ledgerOptions,
+} from "./connection/request-ledger.js";

@@ -2,15 +2,28 @@ import type { ConnectionOptions } from "../../client/index.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Folder in which processes of one user share the hour's requests. Without it, each takes what the service reports as left. */
+/** Folder or bucket in which processes of one user share the hour's requests. Without it, each takes what the service reports as left. */
 export const LEDGER_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_LEDGER";
-/** Number of machines among which the hour is divided because they have no folder in common. */
+/** Number of machines among which the hour is divided because they have no ledger in common. */
 export const LEDGER_SHARES_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_SHARES";
 
-/** Options of a client that uses the ledger in the environment. */
+/** Whether the ledger is in an object store, and not in a folder. */
+export function isBucket(ledger: string): boolean {
+  return ledger.startsWith("s3://");
+}
+
+/** Options of a client that uses the ledger in the environment. A bucket needs the variables of AWS for its keys. */
 export function ledgerOptions(env: Env): Pick<ConnectionOptions, "ledger"> {
-  const folder = env[LEDGER_VARIABLE];
-  if (!folder) return {};
-  const shares = Number(env[LEDGER_SHARES_VARIABLE] ?? "1");
-  return { ledger: { folder, shares: Number.isInteger(shares) && shares > 0 ? shares : 1 } };
+  const ledger = env[LEDGER_VARIABLE];
+  if (!ledger) return {};
+  const count = Number(env[LEDGER_SHARES_VARIABLE] ?? "1");
+  const shares = Number.isInteger(count) && count > 0 ? count : 1;
+  if (!isBucket(ledger)) return { ledger: { folder: ledger, shares } };
+  const credentials = {
+    accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
+    secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",
+    sessionToken: env["AWS_SESSION_TOKEN"],
+    region: env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"],
+  };
+  return { ledger: { bucket: ledger, credentials, shares } };
 }

@@ -1,6 +1,6 @@
 /** How the processes of a fleet share the hour's requests of a user (docs/fleet.md, "Requests"). */
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE } from "../../../provider/index.js";
+import { isBucket, LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import type { Shard } from "./shards.js";
@@ -25,7 +25,7 @@ function callerOf({ connection, environment }: FleetEntry): string {
 }
 
 /**
- * Returns the variables of a workspace's process. The processes share the named folder, else a temporary one. Shards cannot
+ * Returns the variables of a workspace's process. The processes share the named ledger, else a temporary one. Shards cannot
  * see each other's temporary folders, so each takes its share of the hour.
  */
 export function ledgerVariables(
@@ -34,7 +34,7 @@ export function ledgerVariables(
   io: Io,
 ): (entry: FleetEntry) => Readonly<Record<string, string>> {
   const named = io.env[LEDGER_VARIABLE];
-  if (named && isWritable(named, io)) return () => ({ [LEDGER_VARIABLE]: named });
+  if (named && (isBucket(named) || isWritable(named, io))) return () => ({ [LEDGER_VARIABLE]: named });
   return (entry) => ({
     [LEDGER_VARIABLE]: temporary,
     [LEDGER_SHARES_VARIABLE]: String(shares(entry)),
