@@ -12,7 +12,7 @@ import { connected, emulatorForTests, isolated, start, temporaryFolder, workspac
 const skip = await missingGo();
 const reason = skip === undefined ? "" : ` (skipped: ${skip})`;
 const STEPWISE =
-  "Pulumi writes the whole state after every object, because the state is not a plain file of a file: backend.";
+  "Pulumi writes the whole state after every object, because the state is not an uncompressed file in a folder.";
 
 let store: ObjectStore;
 let emulator: Emulator;

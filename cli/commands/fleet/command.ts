@@ -10,6 +10,8 @@ import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
 
+const DEFAULT_FILE = "fleet.yaml";
+
 export const fleetCommand = defineCommand({
   name: "fleet",
   group: "Existing and multiple workspaces",
@@ -84,7 +86,14 @@ export const fleetCommand = defineCommand({
 });
 
 function fileArgument(): Argument {
-  return new Argument("[fleet.yaml]", "File that lists the workspaces").default("fleet.yaml");
+  return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FILE);
+}
+
+/** Without a file, the first option after `--` is parsed as the file. */
+function withFile({ file = DEFAULT_FILE, more = [], ...options }: FleetOptions): FleetOptions {
+  return file.startsWith("-")
+    ? { ...options, file: DEFAULT_FILE, more: [file, ...more] }
+    : { ...options, file, more };
 }
 
 function onlyWorkspacesOption(): Option {
@@ -141,7 +150,7 @@ function forEachWorkspace(name: FleetCommand, description: string): CommandDefin
     example: `workspacectl fleet ${name} fleet.yaml --parallel 2${isUp ? " --yes" : ""}`,
     run: async () => {
       const { fleet } = await import("./run.js");
-      return (options: FleetOptions, io) => fleet(name, options, io);
+      return (options: FleetOptions, io) => fleet(name, withFile(options), io);
     },
   });
 }

@@ -53,7 +53,7 @@ function journalTarget(
   const [folder, file, state] = [pulumiFolder(location), journalPath(location), stateFile(location)];
   const { secretsprovider = "passphrase", encryptionsalt: salt } = stackSettings(project, name);
   if (folder !== undefined && secretsprovider === "passphrase" && create !== undefined) return undefined;
-  if (file === undefined || state === undefined) return "the state is not a plain file of a file: backend";
+  if (file === undefined || state === undefined) return "the state is not an uncompressed file in a folder";
   if (secretsprovider !== "passphrase" || typeof salt !== "string")
     return "the secrets of the state are not encrypted with a passphrase";
   return { file, stateFile: state, salt, env: cli.env };

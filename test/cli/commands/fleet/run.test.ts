@@ -5,7 +5,7 @@ import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { Format } from "../../../../cli/reporters/format-names.js";
 import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
-import { testIo } from "../../support.js";
+import { run, testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab", "old"];
 const { entries } = parseFleet(
@@ -131,5 +131,13 @@ describe("a fleet", () => {
   it("reports the findings of drift", async () => {
     const { results } = await play({ command: "drift" });
     expect(results.at(-1)).toMatchObject({ result: "drift", exitCode: 7, summary: "2 changed, 1 deleted" });
+  });
+
+  it.each([
+    ["with an option after --", ["--", "--create-stack"]],
+    ["with an option of its own", ["--only", "us"]],
+  ])("uses fleet.yaml %s", async (_, options) => {
+    const { stderr } = await run(["fleet", "preview", ...options]);
+    expect(stderr).toContain("there is no fleet file fleet.yaml");
   });
 });

@@ -48,7 +48,7 @@ function chosen(planned: OpenStack, options: CheckpointOption = {}, open = plann
 }
 
 const because = (reason: string) => `Pulumi writes the whole state after every object, because ${reason}.\n`;
-const PLAIN = because("the state is not a plain file of a file: backend");
+const PLAIN = because("the state is not an uncompressed file in a folder");
 
 describe("the state is written", () => {
   it("once, with a journal, where it is a plain file that is encrypted with a passphrase", () => {
@@ -65,7 +65,7 @@ describe("the state is written", () => {
   });
 
   it.each([
-    ["the state is not a plain file of a file: backend", { backendUrl: "s3://states" }],
+    ["the state is not an uncompressed file in a folder", { backendUrl: "s3://states" }],
     [
       "a program may manage objects of other providers",
       { why: "a program may manage objects of other providers" },
