@@ -119,9 +119,4 @@ export {
   secretsIn,
 } from "./definition/secrets/mask.js";
 export { projectRemote } from "./definition/api-names.js";
-export {
-  isBucket,
-  LEDGER_SHARES_VARIABLE,
-  LEDGER_VARIABLE,
-  ledgerOptions,
-} from "./connection/request-ledger.js";
+export { LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE, ledgerOptions } from "./connection/request-ledger.js";

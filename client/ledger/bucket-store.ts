@@ -3,164 +3,164 @@
  * overwrites the change of another.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  */
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AwsClient } from "aws4fetch";
-import type { Dispatcher } from "undici";
+import { AwsV4Signer } from "aws4fetch";
 import { readAddress } from "../address.js";
+import { openConnections, type Send } from "../send.js";
+import { readBucketAddress, type BucketAddress } from "./bucket-address.js";
 import { emptyLedger, type BucketCredentials, type Ledger, type LedgerStore } from "./ledger.js";
 
-const ATTEMPTS = 60;
 const TIMEOUT_MS = 10_000;
-const MOST_PAUSE_MS = 400;
-/** Somebody else was faster. */
+/** How long other processes may be faster, and how often the store may fail in between. */
+const MOST_CONFLICT_MS = 60_000;
+const MOST_FAILURES = 5;
+const MOST_PAUSE_MS = 500;
+/** Pause after the first failure. Doubles with each. */
+const PAUSE_MS = 200;
+/** Another process was faster. */
 const CONFLICTS = [409, 412];
 const PASSING = [408, 429, 500, 502, 503, 504];
-const OTHER_VERSION = '"00000000000000000000000000000000"';
 
-const OTHERS = "other processes were always faster";
-
-interface Location {
-  readonly origin: string;
-  /** Path of the object. */
-  readonly path: string;
-  readonly region: string;
-}
+const UNLESS_PRESENT = { "if-none-match": "*" };
+const IF_ANOTHER = { "if-match": '"00000000000000000000000000000000"' };
 
 interface StoreResponse {
   readonly status: number;
   /** Version of the object. */
-  readonly version: string;
+  readonly etag: string | undefined;
   readonly text: string;
-}
-
-interface Stored {
-  readonly ledger: Ledger;
-  /** Condition under which it may be replaced. */
-  readonly condition: Readonly<Record<string, string>>;
 }
 
 export class BucketStore implements LedgerStore {
   readonly name: string;
-  /** A lease takes two requests to the store, so it is larger than that of a file. */
-  readonly mostAtOnce = 64;
-  readonly #location: Location;
-  #checked = false;
-  #opened: Promise<{ readonly signer: AwsClient; readonly dispatcher: Dispatcher }> | undefined;
+  readonly #address: BucketAddress;
+  readonly #send: Send;
+  #isChecked = false;
 
   /** @throws {Error} without a bucket, a region or a key */
   constructor(
     address: string,
-    file: string,
+    private readonly file: string,
     private readonly credentials: BucketCredentials,
   ) {
-    if (!credentials.accessKeyId || !credentials.secretAccessKey)
-      throw new Error("the bucket needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
-    this.#location = locationOf(address, file, credentials.region);
-    this.name = `${address.replace(/\?.*/, "").replace(/\/$/, "")}/${file}`;
+    this.#address = readBucketAddress(address, credentials.region);
+    this.name = `${this.#address.name}/${file}`;
+    const missing = [
+      credentials.accessKeyId ? [] : "AWS_ACCESS_KEY_ID",
+      credentials.secretAccessKey ? [] : "AWS_SECRET_ACCESS_KEY",
+    ].flat();
+    if (missing.length > 0) throw new Error(`the bucket needs a key: set ${missing.join(" and ")}`);
+    const [connectMs, headersMs, bodyMs, answerMs] = [TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS];
+    this.#send = openConnections(readAddress(this.#address.origin, true), {
+      timeouts: { connectMs, headersMs, bodyMs, answerMs },
+      connections: 2,
+      ca: undefined,
+    }).send;
   }
 
   async change<T>(change: (ledger: Ledger) => T): Promise<T> {
-    await this.#ensureConditions();
-    let problem = OTHERS;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const until = Date.now() + MOST_CONFLICT_MS;
+    let [conflicts, failures] = [0, 0];
+    for (;;) {
+      let pauseMs: number;
+      try {
+        await this.#ensureConditions();
+        return await this.#attempt(change);
+      } catch (error) {
+        if (!(error instanceof Passing)) throw error;
+        pauseMs =
+          error instanceof Conflict
+            ? Math.min(MOST_PAUSE_MS, 20 * 2 ** ++conflicts)
+            : PAUSE_MS * 2 ** failures++;
+        if (failures === MOST_FAILURES || Date.now() > until) throw error;
+      }
       // Processes that failed at the same time do not try again at the same time.
-      if (attempt > 0) await sleep(Math.random() * Math.min(MOST_PAUSE_MS, 20 * 2 ** attempt));
-      const outcome = await this.#attempt(change).catch((error: unknown) => {
-        if (error instanceof Passing) return error;
-        throw error;
-      });
-      if (!(outcome instanceof Passing)) return outcome;
-      problem = outcome.message;
+      await sleep(Math.random() * pauseMs);
     }
-    throw new Error(problem);
   }
 
-  /** @throws {Passing} when it may be tried again. What a lost response has changed is then changed twice: requests are lost, never exceeded. */
+  /** @throws {Passing} when it may be tried again */
   async #attempt<T>(change: (ledger: Ledger) => T): Promise<T> {
-    const { ledger, condition } = await this.#read();
+    const read = await this.#request("GET", this.file);
+    const isNew = read.status === 404;
+    if (!isNew) ensureOk(read);
+    if (!isNew && !read.etag) throw new Error("the store sends no ETag: use another store, or a folder");
+    const ledger = isNew ? emptyLedger() : ledgerIn(read.text);
     const result = change(ledger);
-    const response = await this.#send("PUT", condition, JSON.stringify(ledger));
+    const text = JSON.stringify(ledger);
+    if (text === read.text) return result;
+    const condition = read.etag && !isNew ? { "if-match": read.etag } : UNLESS_PRESENT;
+    const written = await this.#request("PUT", this.file, condition, text);
     // An object that was deleted meanwhile is not found.
-    if ([...CONFLICTS, 404].includes(response.status)) throw new Passing(OTHERS);
-    ensureOk(response);
+    if (isConflict(written) || written.status === 404)
+      throw new Conflict("other processes were always faster");
+    ensureOk(written);
     return result;
   }
 
-  async #read(): Promise<Stored> {
-    const response = await this.#send("GET", {});
-    if (response.status === 404) return { ledger: emptyLedger(), condition: { "if-none-match": "*" } };
-    ensureOk(response);
-    return { ledger: JSON.parse(response.text) as Ledger, condition: { "if-match": response.version } };
-  }
-
-  /** A store that ignores conditions would let processes overwrite each other's leases. */
+  /**
+   * A store that ignores conditions would let processes overwrite each other's leases. An object of its own shows it: it cannot be
+   * created twice, and not be replaced when it has another version.
+   */
   async #ensureConditions(): Promise<void> {
-    if (this.#checked) return;
-    const response = await this.#send("PUT", { "if-match": OTHER_VERSION }, "", ".check");
-    if (response.status === 200)
+    if (this.#isChecked) return;
+    const put = async (condition: Readonly<Record<string, string>>) => {
+      const response = await this.#request("PUT", "conditions", condition, "conditions");
+      if (!isConflict(response)) ensureOk(response);
+      return response;
+    };
+    const isCreated = !isConflict(await put(UNLESS_PRESENT));
+    const ignored = [
+      isCreated && !isConflict(await put(UNLESS_PRESENT)) ? "If-None-Match" : [],
+      isConflict(await put(IF_ANOTHER)) ? [] : "If-Match",
+    ].flat();
+    if (ignored.length > 0) {
+      const which = ignored.join(" and ");
       throw new Error(
-        "the store ignores the conditions of writes (If-Match): use a folder, or another store",
+        `the store ignores the conditions of writes (${which}): use another store, or a folder`,
       );
-    if (![...CONFLICTS, 404].includes(response.status)) ensureOk(response);
-    this.#checked = true;
-  }
-
-  async #send(
-    method: "GET" | "PUT",
-    headers: Readonly<Record<string, string>>,
-    body = "",
-    suffix = "",
-  ): Promise<StoreResponse> {
-    const { signer, dispatcher } = await (this.#opened ??= this.#open());
-    const { origin, path } = this.#location;
-    const signed = await signer.sign(`${origin}${path}${suffix}`, {
-      method,
-      headers,
-      ...(method === "PUT" ? { body } : {}),
-    });
-    try {
-      const response = await dispatcher.request({
-        origin,
-        path: `${path}${suffix}`,
-        method,
-        headers: Object.fromEntries(signed.headers),
-        body: method === "PUT" ? body : null,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      const { etag } = response.headers;
-      const version = typeof etag === "string" ? etag : OTHER_VERSION;
-      return { status: response.statusCode, version, text: await response.body.text() };
-    } catch (error) {
-      throw new Passing((error as Error).message);
     }
+    this.#isChecked = true;
   }
 
-  /** Loads what only a ledger in a bucket needs. */
-  async #open(): Promise<{ signer: AwsClient; dispatcher: Dispatcher }> {
-    const [{ AwsClient }, { dispatcherFor }] = await Promise.all([
-      import("aws4fetch"),
-      import("../dispatcher.js"),
-    ]);
+  async #request(
+    method: "GET" | "PUT",
+    file: string,
+    condition: Readonly<Record<string, string>> = {},
+    body?: string,
+  ): Promise<StoreResponse> {
+    const { origin, path, region } = this.#address;
     const { accessKeyId, secretAccessKey, sessionToken } = this.credentials;
-    const { origin, region } = this.#location;
-    const timeouts = {
-      connectMs: TIMEOUT_MS,
-      headersMs: TIMEOUT_MS,
-      bodyMs: TIMEOUT_MS,
-      answerMs: TIMEOUT_MS,
-    };
-    return {
-      signer: new AwsClient({
-        ...{ accessKeyId, secretAccessKey, service: "s3", region },
-        ...(sessionToken ? { sessionToken } : {}),
-      }),
-      dispatcher: dispatcherFor(readAddress(origin, true), { timeouts, connections: 1, ca: undefined }),
-    };
+    const hash = createHash("sha256")
+      .update(body ?? "")
+      .digest("hex");
+    const target = `${path}${file}`;
+    const signed = await new AwsV4Signer({
+      ...{ method, url: `${origin}${target}`, service: "s3", region, accessKeyId, secretAccessKey },
+      ...(sessionToken ? { sessionToken } : {}),
+      headers: { ...condition, "x-amz-content-sha256": hash },
+    }).sign();
+    const headers = Object.fromEntries(signed.headers);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const { status, header, text } = await this.#send({ method, target, headers, body, signal });
+      return { status, etag: header("etag"), text };
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new Passing(`${origin} does not respond: ${code ?? message}`);
+    }
   }
 }
 
 /** A failure that may be gone at the next attempt. */
 class Passing extends Error {}
+
+class Conflict extends Passing {}
+
+function isConflict({ status }: StoreResponse): boolean {
+  return CONFLICTS.includes(status);
+}
 
 /** @throws {Passing} when another attempt may succeed */
 function ensureOk({ status, text }: StoreResponse): void {
@@ -170,23 +170,11 @@ function ensureOk({ status, text }: StoreResponse): void {
   throw PASSING.includes(status) ? new Passing(message) : new Error(message);
 }
 
-/** Reads the address of a bucket in the form of Pulumi's backends. */
-function locationOf(address: string, file: string, usual: string | undefined): Location {
-  const url = new URL(address);
-  const query = url.searchParams;
-  const [bucket, prefix] = [url.host, url.pathname.split("/").filter(Boolean)];
-  const region = query.get("region") ?? usual;
-  if (bucket === "" || !region)
-    throw new Error(`${address} names no ${bucket === "" ? "bucket" : "region: add ?region=..."}`);
-  const under = (origin: string, parts: readonly string[]): Location => ({
-    ...{ origin, region },
-    path: [...parts, file].map((part) => `/${encodeURIComponent(part)}`).join(""),
-  });
-  const endpoint = query.get("endpoint");
-  if (!endpoint) return under(`https://${bucket}.s3.${region}.amazonaws.com`, prefix);
-  const scheme = query.get("disableSSL") === "true" ? "http" : "https";
-  const { origin, protocol, host } = new URL(endpoint.includes("://") ? endpoint : `${scheme}://${endpoint}`);
-  return query.get("s3ForcePathStyle") === "true"
-    ? under(origin, [bucket, ...prefix])
-    : under(`${protocol}//${bucket}.${host}`, prefix);
+/** @throws {Error} without a part of the text: another object could contain a secret */
+function ledgerIn(text: string): Ledger {
+  try {
+    return JSON.parse(text) as Ledger;
+  } catch {
+    throw new Error("the object is not a ledger: delete it, or use another prefix");
+  }
 }

@@ -11,7 +11,6 @@ const LAST_ATTEMPTS = 40;
 
 export class FileStore implements LedgerStore {
   readonly name: string;
-  readonly mostAtOnce = 32;
   #lockSync: typeof lockfile.lockSync | undefined;
 
   constructor(
@@ -34,18 +33,17 @@ export class FileStore implements LedgerStore {
     }
   }
 
-  changeAtExit(change: (ledger: Ledger) => void): boolean {
+  changeAtExit(change: (ledger: Ledger) => void): void {
     for (let attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
       try {
         const release = this.#lockSync?.(this.name, { stale: LOCK.stale, realpath: false });
         this.#changeLocked(change);
         release?.();
-        return true;
+        return;
       } catch {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       }
     }
-    return false;
   }
 
   #changeLocked<T>(change: (ledger: Ledger) => T): T {

@@ -4,9 +4,9 @@ export interface Ledger {
   version: 1;
   /** The window; absent until a response has named it. */
   window?: { reset: number; resetAt: number; left: number };
-  /** Requests of this window that each process may still send. */
+  /** Requests of this window that each process may still send, by the id of the lease. */
   leases: Record<string, number>;
-  /** Processes that have sent a request to find out about the window. */
+  /** Leases of one request, whose response will name the window. */
   probes: string[];
 }
 
@@ -17,17 +17,16 @@ export function emptyLedger(): Ledger {
 export interface LedgerStore {
   /** Location of the ledger, for messages. */
   readonly name: string;
-  /** The most that one process leases at a time. A killed process loses so many until the window ends. */
-  readonly mostAtOnce: number;
   /**
    * Changes the ledger in one step, so that no process overwrites the change of another.
    *
-   * @param change changes the ledger that it receives; called again when another process was faster
+   * @param change changes the ledger that it receives. It is called again when another process was faster, and when it is unknown
+   * whether the change was stored. Then the ledger may contain the change already.
    * @throws {Error} when the store cannot be used
    */
   change<T>(change: (ledger: Ledger) => T): Promise<T>;
-  /** Does the same when the process exits; absent where a change needs time. Returns whether it succeeded. */
-  changeAtExit?(change: (ledger: Ledger) => void): boolean;
+  /** Does the same when the process exits; absent where a change needs time. */
+  changeAtExit?(change: (ledger: Ledger) => void): void;
 }
 
 /** Where the ledgers are: a folder, with a file for each user and address, or a bucket. */

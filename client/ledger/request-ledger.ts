@@ -5,9 +5,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Clock } from "../clock.js";
 import { windowEnd, type RateHeaders } from "../rate-response.js";
-import { BucketStore } from "./bucket-store.js";
-import { FileStore } from "./file-store.js";
 import type { Ledger, LedgerOptions, LedgerStore } from "./ledger.js";
+import { returnBeforeEnd } from "./returns.js";
+import { openStore } from "./stores.js";
 
 /** What the ledger gives out. */
 export interface Lease {
@@ -18,39 +18,36 @@ export interface Lease {
   readonly resetAt: number;
 }
 
+/** The most that one process leases at a time. A killed process loses so many until the window ends. */
+const MOST_AT_ONCE = 32;
 /** Machines that share a ledger have slightly different clocks. */
 const SKEW_MS = 1000;
+const UNLIMITED: Lease = { granted: 1, reset: 0, resetAt: 0 };
 
 export class RequestLedger {
-  readonly #holder = randomUUID();
-  readonly #store: LedgerStore | undefined;
+  readonly #name: string;
+  #store: LedgerStore | undefined;
   readonly #shares: number;
+  /** The current lease: its id, what is left of it, and its window. */
+  #id = "";
   #leased = 0;
-  /** The window of the lease. */
   #reset = 0;
+  /** Requests of earlier leases that the ledger may not have got back yet, by id. */
+  readonly #unused = new Map<string, number>();
   #latest: RateHeaders | undefined;
   /** Set while one request finds out about the window. */
   #probe: { readonly ended: Promise<void>; readonly end: () => void } | undefined;
   #broken = false;
-  #returnsAtExit = false;
 
   /** @param key identifies user and address, without a secret */
   constructor(
     key: string,
-    options: LedgerOptions,
+    private readonly options: LedgerOptions,
     private readonly clock: Clock,
     private readonly onFailure: (message: string) => void,
   ) {
     this.#shares = options.shares ?? 1;
-    const file = `requests-${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`;
-    try {
-      this.#store =
-        "folder" in options
-          ? new FileStore(options.folder, file)
-          : new BucketStore(options.bucket, file, options.credentials);
-    } catch (error) {
-      this.#fail(error as Error);
-    }
+    this.#name = `requests-${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`;
   }
 
   /** Takes a request of the lease. False when it is used up. */
@@ -73,48 +70,90 @@ export class RequestLedger {
   /** Leases more requests. While the window is unknown, each process sends one at a time. */
   async lease(): Promise<Lease> {
     await this.#probe?.ended;
-    if (this.#store === undefined) return UNLIMITED;
+    const [previous, id] = [this.#id, randomUUID()];
     try {
-      const lease = await this.#store.change((ledger) => this.#leaseFrom(ledger));
-      this.#returnAtExit();
-      // The window ended while the store was changed.
+      this.#store ??= await openStore(this.options, this.#name);
+      returnBeforeEnd(this);
+      const lease = await this.#store.change((ledger) => this.#leaseFrom(ledger, previous, id));
+      this.#id = id;
+      // The window ended while the ledger was changed.
       if (lease.reset !== 0 && (this.#latest?.reset ?? 0) > lease.reset) return await this.lease();
-      this.#leased += lease.granted;
+      this.#leased = lease.granted;
       this.#reset = lease.isProbe ? 0 : lease.reset;
       if (lease.isProbe) this.#startProbe();
       return lease;
     } catch (error) {
-      this.#fail(error as Error);
+      this.#broken = true;
+      const where = this.#store === undefined ? "" : ` ${this.#store.name}`;
+      const why = (error as Error).message;
+      this.onFailure(
+        `The ledger of requests${where} cannot be used (${why}), so this run takes what the service reports as left.`,
+      );
       return UNLIMITED;
     }
   }
 
   /** Gives back what this process has not used, so that others can lease it. */
   async return(): Promise<void> {
-    const change = this.#returning();
-    if (change) await this.#store?.change(change).catch(() => undefined);
+    this.#endLease();
+    const ids = [...this.#unused.keys()];
+    if (ids.length === 0 || this.#broken) return;
+    try {
+      await this.#store?.change((ledger) => this.#giveBack(ledger));
+      for (const id of ids) this.#unused.delete(id);
+    } catch {
+      // The requests are lost until the window ends, which exceeds no limit.
+    }
   }
 
-  #leaseFrom(ledger: Ledger): Lease & { readonly isProbe: boolean } {
-    this.#update(ledger);
-    const { window, leases } = ledger;
-    const isProbe = window === undefined || window.resetAt + SKEW_MS <= this.clock.now();
-    const others = Object.keys(leases).filter((holder) => holder !== this.#holder).length;
-    const fair = Math.floor((window?.left ?? 0) / (2 * (others + 1)));
-    const most = Math.max(1, Math.min(this.#store?.mostAtOnce ?? 1, fair));
-    const granted = isProbe ? 1 : Math.min(most, window.left);
-    if (isProbe) ledger.probes.push(this.#holder);
-    else {
-      window.left -= granted;
-      leases[this.#holder] = this.#leased + granted;
+  /** Does the same when the process exits, if the store can. */
+  returnAtExit(): void {
+    this.#endLease();
+    if (this.#broken || this.#unused.size === 0) return;
+    this.#store?.changeAtExit?.((ledger) => this.#giveBack(ledger));
+  }
+
+  /** The result is the same when an earlier attempt has already changed the ledger. */
+  #leaseFrom(ledger: Ledger, previous: string, id: string): Lease & { readonly isProbe: boolean } {
+    const isRepeated = id in ledger.leases || ledger.probes.includes(id);
+    if (!isRepeated) {
+      ledger.probes = ledger.probes.filter((probe) => probe !== previous);
+      this.#update(ledger);
+      // Until here, it counts: the latest response may not know of its requests.
+      delete ledger.leases[previous];
+      this.#grant(ledger, id);
     }
-    return { granted, reset: window?.reset ?? 0, resetAt: (window?.resetAt ?? 0) + SKEW_MS, isProbe };
+    const { window, leases } = ledger;
+    const isProbe = ledger.probes.includes(id);
+    return {
+      granted: isProbe ? 1 : (leases[id] ?? 0),
+      reset: window?.reset ?? 0,
+      resetAt: (window?.resetAt ?? 0) + SKEW_MS,
+      isProbe,
+    };
+  }
+
+  #grant({ window, leases, probes }: Ledger, id: string): void {
+    if (window === undefined || window.resetAt + SKEW_MS <= this.clock.now()) {
+      probes.push(id);
+    } else if (window.left > 0) {
+      const fair = Math.floor(window.left / (2 * (Object.keys(leases).length + 1)));
+      leases[id] = Math.max(1, Math.min(MOST_AT_ONCE, fair));
+      window.left -= leases[id];
+    }
+  }
+
+  #giveBack(ledger: Ledger): void {
+    this.#update(ledger);
+    for (const [id, unused] of this.#unused) {
+      // A lease that is not there belongs to an earlier window, or has been given back before.
+      if (ledger.window && id in ledger.leases) ledger.window.left += unused;
+      delete ledger.leases[id];
+    }
   }
 
   /** Applies what the latest response said. */
   #update(ledger: Ledger): void {
-    ledger.probes = ledger.probes.filter((holder) => holder !== this.#holder);
-    if (this.#reset === ledger.window?.reset) ledger.leases[this.#holder] = this.#leased;
     if (this.#latest === undefined) return;
     const { reset, remaining, limit } = this.#latest;
     const known = ledger.window?.reset ?? 0;
@@ -140,34 +179,8 @@ export class RequestLedger {
     this.#probe = { ended, end };
   }
 
-  /** Returns how to give back the lease; undefined when there is nothing to give back. */
-  #returning(): ((ledger: Ledger) => void) | undefined {
-    const [leased, reset] = [this.#leased, this.#reset];
-    if (this.#broken || reset === 0) return;
-    [this.#leased, this.#reset] = [0, 0];
-    return (ledger) => {
-      this.#update(ledger);
-      if (ledger.window?.reset === reset) ledger.window.left += leased;
-      delete ledger.leases[this.#holder];
-    };
-  }
-
-  #returnAtExit(): void {
-    if (this.#returnsAtExit) return;
-    this.#returnsAtExit = true;
-    process.on("exit", () => {
-      const change = this.#returning();
-      if (change) this.#store?.changeAtExit?.(change);
-    });
-  }
-
-  #fail({ message }: Error): void {
-    this.#broken = true;
-    const where = this.#store === undefined ? "" : ` ${this.#store.name}`;
-    this.onFailure(
-      `The ledger of requests${where} cannot be used (${message}), so this run takes what the service reports as left.`,
-    );
+  #endLease(): void {
+    if (this.#id !== "") this.#unused.set(this.#id, this.#leased);
+    [this.#id, this.#leased, this.#reset] = ["", 0, 0];
   }
 }
-
-const UNLIMITED: Lease = { granted: 1, reset: 0, resetAt: 0 };

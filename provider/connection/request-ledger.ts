@@ -7,18 +7,13 @@ export const LEDGER_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_LEDGER";
 /** Number of machines among which the hour is divided because they have no ledger in common. */
 export const LEDGER_SHARES_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_SHARES";
 
-/** Whether the ledger is in an object store, and not in a folder. */
-export function isBucket(ledger: string): boolean {
-  return ledger.startsWith("s3://");
-}
-
 /** Options of a client that uses the ledger in the environment. A bucket needs the variables of AWS for its keys. */
 export function ledgerOptions(env: Env): Pick<ConnectionOptions, "ledger"> {
   const ledger = env[LEDGER_VARIABLE];
   if (!ledger) return {};
   const count = Number(env[LEDGER_SHARES_VARIABLE] ?? "1");
   const shares = Number.isInteger(count) && count > 0 ? count : 1;
-  if (!isBucket(ledger)) return { ledger: { folder: ledger, shares } };
+  if (!ledger.startsWith("s3://")) return { ledger: { folder: ledger, shares } };
   const credentials = {
     accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
     secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { returnLeases } from "../../client/index.js";
 import {
   ADOPT_VARIABLE,
   creationUnderWay,
@@ -255,12 +256,15 @@ export function openJournal(print: (line: string) => void, env: Env = process.en
   return journal;
 }
 
+/** The engine kills a provider that has not ended one second after the signal. */
+const LAST_MS = 700;
+
 /** Ends the journal on the signal by which the engine ends its providers, after it has saved their results. */
 export function endWithSignal(journal: FileJournal): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {
       journal.end();
-      process.kill(process.pid, signal);
+      void returnLeases(LAST_MS).finally(() => process.kill(process.pid, signal));
     });
   }
 }

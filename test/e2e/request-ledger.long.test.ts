@@ -3,18 +3,29 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import { describe, expect, it } from "vitest";
-import { startEmulator } from "../../emulator/index.js";
-import { repository, temporaryFolder } from "./support.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Ledger, LedgerOptions } from "../../client/ledger/ledger.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { startObjectStore, type MemoryObjectStore } from "../client/ledger/object-store.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  repository,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
 
+const KEYS = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret-of-the-bucket" };
 const library = pathToFileURL(join(repository, "packages/library/dist/client/index.js")).href;
 
 /** Sends requests, up to 16 at a time, until there are none left, and prints how many it sent. */
 const SHARD = `
 import { WorkspaceAutomationClient } from ${JSON.stringify(library)};
-const { URL_, TOKEN, LEDGER, SHARES, LIMIT_MS } = process.env;
-const ledger = LEDGER ? { ledger: { folder: LEDGER, shares: Number(SHARES ?? 1) } } : {};
-const client = new WorkspaceAutomationClient({ baseUrl: URL_, token: TOKEN, rateLimit: { maxWaitMs: Number(LIMIT_MS) }, ...ledger });
+const { URL_, TOKEN, LEDGER, LIMIT_MS, DIES_AFTER } = process.env;
+const ledger = LEDGER ? { ledger: JSON.parse(LEDGER) } : {};
+const onProgress = ({ type, message }) => type === "ledger-failed" && console.error(message);
+const client = new WorkspaceAutomationClient({ baseUrl: URL_, token: TOKEN, rateLimit: { maxWaitMs: Number(LIMIT_MS) }, onProgress, ...ledger });
 const until = Date.now() + Number(LIMIT_MS);
 let sent = 0;
 let left = true;
@@ -22,7 +33,7 @@ await Promise.all(Array.from({ length: 16 }, async () => {
   while (left && (LIMIT_MS === "0" || Date.now() < until)) {
     try {
       await client.workspaces.list().toArray();
-      sent++;
+      if (++sent === Number(DIES_AFTER)) process.kill(process.pid, "SIGKILL");
     } catch (error) {
       if (error.code !== "rate-limited") throw error;
       left = false;
@@ -39,13 +50,15 @@ interface Setting {
   readonly ledger?: boolean;
   /** Each shard has a ledger of its own, and takes its share. */
   readonly split?: boolean;
+  /** The ledger is in this bucket. */
+  readonly store?: MemoryObjectStore;
   /** How long the shards send requests; 0: until there are none left. */
   readonly ms?: number;
-  /** Kills this shard soon after its start. */
+  /** This shard is killed in the middle of its first lease. */
   readonly killed?: number;
 }
 
-async function eightShards({ limit, windowSeconds, ledger = true, split, ms = 0, killed }: Setting) {
+async function eightShards({ limit, windowSeconds, ledger = true, split, store, ms = 0, killed }: Setting) {
   const emulator = await startEmulator({
     rateLimit: limit,
     ...(windowSeconds ? { rateWindowSeconds: windowSeconds } : {}),
@@ -55,11 +68,13 @@ async function eightShards({ limit, windowSeconds, ledger = true, split, ms = 0,
   writeFileSync(script, SHARD);
   try {
     const shards = Array.from({ length: 8 }, (_, index) => {
+      const options: LedgerOptions = store
+        ? { bucket: store.address, credentials: { accessKeyId: "key", secretAccessKey: "secret" } }
+        : { folder: join(folder, split ? `ledger-${index}` : "ledger"), shares: split ? 8 : 1 };
       const env: Record<string, string> = {
         ...{ URL_: emulator.baseUrl, TOKEN: emulator.token, LIMIT_MS: String(ms) },
-        ...(ledger
-          ? { LEDGER: join(folder, split ? `ledger-${index}` : "ledger"), SHARES: split ? "8" : "1" }
-          : {}),
+        ...(ledger ? { LEDGER: JSON.stringify(options) } : {}),
+        ...(index === killed ? { DIES_AFTER: "20" } : {}),
       };
       return execa(process.execPath, [script], {
         env: { PATH: process.env["PATH"], ...env },
@@ -67,7 +82,6 @@ async function eightShards({ limit, windowSeconds, ledger = true, split, ms = 0,
         reject: false,
       });
     });
-    if (killed !== undefined) setTimeout(() => shards[killed]?.kill("SIGKILL"), 700);
     const ended = await Promise.all(shards);
     const { requests } = emulator.journal;
     return {
@@ -108,7 +122,95 @@ describe("eight shards with one token", { timeout: 120_000 }, () => {
     expect(done).toBeGreaterThanOrEqual(900);
   });
 
+  describe("and a bucket", () => {
+    let store: MemoryObjectStore;
+    beforeEach(async () => void (store = await startObjectStore()));
+    afterEach(() => store.close());
+
+    it("use nearly all requests of the hour, and none is refused", async () => {
+      const { failures, refused, done } = await eightShards({ limit: 1000, store });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(900);
+    });
+
+    it("continue in the next windows", async () => {
+      const { failures, refused, done } = await eightShards({
+        ...{ limit: 200, windowSeconds: 4, ms: 11_000, store },
+      });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(2 * 0.9 * 200);
+    });
+
+    it("lose at most the lease of one that is killed", async () => {
+      const { failures, refused, done } = await eightShards({ limit: 1000, killed: 3, store });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(900);
+    });
+
+    it("are not refused although the store fails now and then", async () => {
+      store.fail("PUT", ".json", 409, "lost", 412, 503, "lost", 409);
+      store.fail("GET", ".json", 500, "lost");
+      const { failures, refused, done } = await eightShards({ limit: 1000, store });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(900);
+    });
+  });
+
   it("would be refused without a ledger", async () => {
     expect((await eightShards({ limit: 1000, ledger: false })).refused).toBeGreaterThan(0);
+  });
+});
+
+describe("a command with a ledger in a bucket", { timeout: 120_000 }, () => {
+  let store: MemoryObjectStore;
+  let emulator: Emulator;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+  beforeEach(async () => {
+    store = await startObjectStore();
+    emulator = await emulatorForTests();
+    folder = temporaryFolder();
+    const ledger = { WORKSPACE_AUTOMATION_REQUEST_LEDGER: store.address };
+    env = isolated(folder, { ...connected(emulator), ...KEYS, ...ledger });
+    writeFileSync(
+      join(folder, "workspace.yaml"),
+      "version: 1\nworkspace: acme\ngroups: { QA: {}, Ops: {} }\n",
+    );
+  });
+  afterEach(() => store.close());
+
+  /** The ledger, and the limit and number of requests that the service knows. */
+  function compare() {
+    const file = [...store.objects.keys()].find((key) => key.includes("/requests-"));
+    const { window, leases } = JSON.parse(store.objects.get(file ?? "") ?? "{}") as Ledger;
+    return { left: window?.left, leases, used: emulator.journal.requests.length };
+  }
+
+  it("returns what it has leased before it ends", async () => {
+    const up = await workspacectl(["up", "--yes", "--create-stack"], folder, env);
+    expect([up.code, up.stderr.includes("ledger")]).toEqual([0, false]);
+    const { left, leases, used } = compare();
+    expect(leases).toEqual({});
+    expect(Number(left) + used).toBe(5000);
+  });
+
+  it("shares it with the processes of a fleet", async () => {
+    writeFileSync(join(folder, "fleet.yaml"), "version: 1\nworkspaces: { us: {}, eu: { stack: other } }\n");
+    const { code, stderr } = await workspacectl(["fleet", "preview"], folder, env);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("ledger")]);
+    const { left, leases, used } = compare();
+    expect([leases, Number(left) + used]).toEqual([{}, 5000]);
+  });
+
+  it("divides the hour, and says why, when the bucket cannot be used", async () => {
+    writeFileSync(join(folder, "fleet.yaml"), "version: 1\nworkspaces: { us: {} }\n");
+    delete env["AWS_SECRET_ACCESS_KEY"];
+    const { code, stderr } = await workspacectl(["fleet", "preview"], folder, env);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "The shards do not share a ledger of requests (WORKSPACE_AUTOMATION_REQUEST_LEDGER: " +
+        "the bucket needs a key: set AWS_SECRET_ACCESS_KEY). Each takes its share of the hour.",
+    );
+    expect(store.requests).toEqual([]);
   });
 });

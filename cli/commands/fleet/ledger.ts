@@ -1,6 +1,6 @@
 /** How the processes of a fleet share the hour's requests of a user (docs/fleet.md, "Requests"). */
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { isBucket, LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE } from "../../../provider/index.js";
+import { checkLedger } from "../../../client/index.js";
+import { ledgerOptions, LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import type { Shard } from "./shards.js";
@@ -28,23 +28,23 @@ function callerOf({ connection, environment }: FleetEntry): string {
  * Returns the variables of a workspace's process. The processes share the named ledger, else a temporary one. Shards cannot
  * see each other's temporary folders, so each takes its share of the hour.
  */
-export function ledgerVariables(
+export async function ledgerVariables(
   temporary: string,
   shares: (entry: FleetEntry) => number,
   io: Io,
-): (entry: FleetEntry) => Readonly<Record<string, string>> {
+): Promise<(entry: FleetEntry) => Readonly<Record<string, string>>> {
   const named = io.env[LEDGER_VARIABLE];
-  if (named && (isBucket(named) || isWritable(named, io))) return () => ({ [LEDGER_VARIABLE]: named });
+  if (named && (await isUsable(io))) return () => ({ [LEDGER_VARIABLE]: named });
   return (entry) => ({
     [LEDGER_VARIABLE]: temporary,
     [LEDGER_SHARES_VARIABLE]: String(shares(entry)),
   });
 }
 
-function isWritable(folder: string, io: Io): boolean {
+async function isUsable(io: Io): Promise<boolean> {
+  const { ledger } = ledgerOptions(io.env);
   try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
+    if (ledger) await checkLedger(ledger);
     return true;
   } catch (error) {
     const why = `${LEDGER_VARIABLE}: ${(error as Error).message}`;

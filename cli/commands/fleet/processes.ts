@@ -51,7 +51,7 @@ export async function runFleet(
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const limit = pLimit(parallel);
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  const ledger = ledgerVariables(join(counters, "ledger"), shares, io);
+  const ledger = await ledgerVariables(join(counters, "ledger"), shares, io);
   try {
     return await Promise.all(
       entries.map((entry, index) =>

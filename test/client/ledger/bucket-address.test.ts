@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { readBucketAddress } from "../../../client/ledger/bucket-address.js";
+
+describe("the address of a bucket", () => {
+  it.each([
+    ["s3://state?region=eu-west-1", "https://state.s3.eu-west-1.amazonaws.com", "/"],
+    ["s3://state/a/b%20c/", "https://state.s3.us-west-2.amazonaws.com", "/a/b%20c/"],
+    [
+      "s3://state/a?endpoint=127.0.0.1:9000&disableSSL=true&s3ForcePathStyle=true",
+      "http://127.0.0.1:9000",
+      "/state/a/",
+    ],
+    ["s3://state?endpoint=https://store.example.com", "https://state.store.example.com", "/"],
+    ["s3://my.state?region=r&s3ForcePathStyle=true", "https://s3.r.amazonaws.com", "/my.state/"],
+  ])("%s is %s%s", (address, origin, path) => {
+    expect(readBucketAddress(address, "us-west-2")).toMatchObject({ origin, path });
+  });
+
+  it.each([
+    ["s3://", "write it as s3://bucket/prefix?region=eu-west-1"],
+    ["s3://key:hunter2@state?region=r", "the address of the bucket is invalid"],
+    ["s3://state?region=r&profile=hunter2", "has the setting profile: use only region, endpoint"],
+    ["s3://state?region=r&endpoint=ftp://hunter2", "the endpoint of the bucket is invalid"],
+    ["s3://state", "add ?region=... to its address, or set AWS_REGION"],
+  ])("%s is refused, and not repeated", (address, message) => {
+    const read = () => readBucketAddress(address);
+    expect(read).toThrow(message);
+    expect(read).not.toThrow("hunter2");
+  });
+});
