@@ -102,7 +102,8 @@ async function measureSize(size: number): Promise<Row[]> {
 
 function line({ size, name, ours, requests, floor }: Row): string {
   const times = [`${ours.seconds.toFixed(1)} s`, `${(ours.seconds / floor.seconds).toFixed(1)}x`];
-  return `| ${[size, name, ...times, requests, memory(ours.peak)].join(" | ")} |`;
+  const alone = `${floor.peak.total.toFixed(0)} MB`;
+  return `| ${[size, name, ...times, requests, memory(ours.peak), alone].join(" | ")} |`;
 }
 
 function memory({ total, parts }: Memory): string {
@@ -131,10 +132,10 @@ Look up how long the commands take for workspaces of several sizes.
 \`npm run bench\` measured this on ${cpus().length} cores, with Node.js ${process.versions.node} and the emulator with ${LATENCY_MS} ms of latency. Compare the
 ratios, because times differ between machines and hours. "Engine's floor" is the ratio to the time of Pulumi's engine with the same
 resources and a provider that does nothing, run in the same minute; it writes the state once, too. Memory is the peak of all
-processes together, with the share of each.
+processes together, with the share of each. "Engine alone" is the memory of Pulumi's process in that run.
 
-| Objects | Command | Time | Engine's floor | Requests | Peak memory |
-|---|---|---|---|---|---|
+| Objects | Command | Time | Engine's floor | Requests | Peak memory | Engine alone |
+|---|---|---|---|---|---|---|
 ${all.map(line).join("\n")}
 
 Time per object, and its ratio between the largest size and the one before:
