@@ -23,7 +23,7 @@ const names = Object.keys(commands) as Command[];
 
 export function scalePage(results: ScaleResults): string {
   const { workspaces, objects, cores, node, planSeconds, runs } = results;
-  const best = fastest(runs);
+  const best = cheapest(runs);
   const on = { up: estimateOf(best.up, results), drift: estimateOf(best.drift, results) };
   const row = (title: string, cell: (estimate: Estimate) => string) =>
     `| ${[title, ...names.map((name) => cell(on[name]))].join(" | ")} |`;
@@ -40,12 +40,12 @@ runner of its own. Their time is that of the slowest, their memory that of the l
 |---|---|---|---|---|---|---|
 ${runs.flatMap((run) => names.map((name) => measuredRow(run, name))).join("\n")}
 
-More workspaces at a time than cores need more memory, and little less time: a run needs the processor more than it
-waits for the service.
+The times contain what else the machine did meanwhile; processor time and requests do not. More workspaces at a time than cores
+only need more memory: a run needs the processor more than it waits for the service.
 
 ## 5,000 workspaces, estimated
 
-The table multiplies the fastest run of one machine, ${best.workers} workspaces at a time.
+The table multiplies the run of one machine with ${best.workers} workspaces at a time, for machines with ${cores} cores that are busy all the time.
 
 | | ${names.map((name) => commands[name]).join(" | ")} |
 |---|${names.map(() => "---|").join("")}
@@ -53,8 +53,8 @@ ${row("Requests of a workspace", ({ requests }) => requests.toFixed(0))}
 ${row("Requests of all", ({ requests }) => number(requests * MANY))}
 ${row("Time with one user, whose limit is 5,000 requests an hour", ({ requests }) => `${((requests * MANY) / LIMIT).toFixed(0)} hours`)}
 ${row("Users for a run within an hour", ({ requests }) => Math.ceil((requests * MANY) / LIMIT).toFixed(0))}
-${row("Time with one machine", ({ seconds }) => `${((seconds * MANY) / HOUR).toFixed(1)} hours`)}
-${row("Machines for a run within an hour", ({ seconds }) => Math.ceil((seconds * MANY) / HOUR).toFixed(0))}
+${row("Time with one machine", ({ processorSeconds }) => `${((processorSeconds * MANY) / HOUR / cores).toFixed(1)} hours`)}
+${row("Machines for a run within an hour", ({ processorSeconds }) => Math.ceil((processorSeconds * MANY) / HOUR / cores).toFixed(0))}
 ${row("Memory of a machine", ({ memory }) => `${memory.toFixed(0)} MB`)}
 
 The state of a workspace is ${(best.state / 1e3).toFixed(0)} kB after its first \`up\`, with its backup and history, so that of all is
@@ -63,7 +63,7 @@ ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes som
 ## What limits first
 
 1. **Requests.** The service allows ${number(LIMIT)} an hour for each user. One user can check ${number(LIMIT / on.drift.requests)} such workspaces an hour for drift,
-   no matter how many machines there are, while one machine can check ${number(HOUR / on.drift.seconds)}. Create a user for each group of
+   no matter how many machines there are, while one machine can check ${number((HOUR * cores) / on.drift.processorSeconds)}. Create a user for each group of
    workspaces, and name its token with \`environment\` in the [fleet file](fleet.md). Shards that share a user also need
    a shared [ledger](fleet.md#several-machines), else they divide the hour.
 2. **Processors.** A workspace takes ${on.drift.processorSeconds.toFixed(1)} seconds of a core for \`drift\` and ${on.up.processorSeconds.toFixed(1)} for its first \`up\`. Shards divide this evenly,
@@ -73,36 +73,34 @@ ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes som
 4. **State.** Every workspace has a stack of its own, so none waits for the lock of another, and the size of the fleet
    does not slow down a single run.
 
-Larger workspaces need more of everything; [performance](performance.md) has their times. A list that the service returns page by page
-costs one request for each page, so the requests of \`drift\` grow more slowly than the objects.
+Larger workspaces need more of everything. [Performance](performance.md) has their requests, times and memory.
 `;
 }
 
 /** What a workspace takes. */
 interface Estimate {
   readonly requests: number;
-  readonly seconds: number;
   readonly processorSeconds: number;
   /** Of the machine, in MB. */
   readonly memory: number;
 }
 
 function estimateOf(
-  { requests, seconds, processorSeconds, memory }: FleetFigures,
+  { requests, processorSeconds, memory }: FleetFigures,
   { workspaces }: FleetSize,
 ): Estimate {
   return {
     requests: requests / workspaces,
-    seconds: seconds / workspaces,
     processorSeconds: processorSeconds / workspaces,
     memory,
   };
 }
 
-function fastest(runs: readonly FleetRun[]): FleetRun {
+/** The run on one machine that took the least processor time. */
+function cheapest(runs: readonly FleetRun[]): FleetRun {
   const [best] = runs
     .filter(({ machines }) => machines === 1)
-    .toSorted((one, other) => one.drift.seconds - other.drift.seconds);
+    .toSorted((one, other) => one.drift.processorSeconds - other.drift.processorSeconds);
   if (best === undefined) throw new Error("The page needs a run on one machine: add 1x2 to --settings");
   return best;
 }
