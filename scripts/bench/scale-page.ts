@@ -70,7 +70,9 @@ ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes som
    because they are balanced by the figures of the last run.
 3. **Jobs.** GitLab starts at most 200 jobs of a matrix, GitHub 256. With ${JOBS} shards, a job has ${MANY / JOBS} workspaces. \`fleet plan\`
    divides ${number(MANY)} workspaces in ${planSeconds.toFixed(1)} seconds.
-4. **State.** Every workspace has a stack of its own, so none waits for the lock of another, and the size of the fleet
+4. **Files.** If a file of the fleet says what it [owns](parts.md#several-files-for-one-workspace), each shard reads all files of the fleet to
+   find overlaps. Otherwise it reads those of its own workspaces only.
+5. **State.** Every workspace has a stack of its own, so none waits for the lock of another, and the size of the fleet
    does not slow down a single run.
 
 Larger workspaces need more of everything. [Performance](performance.md) has their requests, times and memory.

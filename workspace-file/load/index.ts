@@ -13,7 +13,7 @@ export type { LoadedFile } from "./loaded-file.js";
 export { Ref } from "./names.js";
 export { needsOf } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
-export { hasOverlays } from "./files.js";
+export { hasOverlays, overlayOf } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { rendered, withoutPlacedSecrets, withoutSecrets } from "./render.js";
 export { loadModule, ModuleError, placeIn } from "./module.js";

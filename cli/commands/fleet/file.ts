@@ -106,21 +106,19 @@ export function parseFleet(file: string, source: string): Fleet {
 }
 
 /**
- * Reads the files of the workspaces, by name, with mock values for environment variables. A file with errors is left out: the
- * command itself reports it, and goes on with the other workspaces.
+ * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself
+ * reports it, and goes on with the other workspaces. The result is large, so callers keep only what they need of it.
  */
-export function loadEntries(
-  entries: readonly FleetEntry[],
+export function loadEntry(
+  { file, stack, overlays, allowPaths }: FleetEntry,
   env: NodeJS.ProcessEnv,
-): ReadonlyMap<string, LoadedFile> {
-  const loaded = new Map<string, LoadedFile>();
-  for (const { name, file, stack, overlays, allowPaths } of entries)
-    try {
-      loaded.set(name, readDeclarations(file, { env, stack, overlays, allowPaths, mock: true }));
-    } catch (error) {
-      if (!(error instanceof WorkspaceFileError)) throw error;
-    }
-  return loaded;
+): LoadedFile | undefined {
+  try {
+    return readDeclarations(file, { env, stack, overlays, allowPaths, mock: true });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return undefined;
+    throw error;
+  }
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */

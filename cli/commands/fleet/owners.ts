@@ -1,25 +1,46 @@
 /** Makes sure that the files of a fleet which share a workspace do not own the same objects. */
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { readFileSync } from "node:fs";
+import { overlayOf, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
-import type { FleetEntry } from "./file.js";
+import { loadEntry, type FleetEntry } from "./file.js";
 
 /** @throws {WorkspaceFileError} with both places of each overlap */
-export function refuseSharedObjects(
-  entries: readonly FleetEntry[],
-  files: ReadonlyMap<string, LoadedFile>,
-): void {
-  const read = entries.flatMap(({ name, file, connection, environment }) => {
-    const loaded = files.get(name);
+export function refuseSharedObjects(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv): void {
+  // Each shard of a large fleet would otherwise read the files of all the others.
+  if (!entries.some(mayOwn)) return;
+  const read = entries.flatMap((entry) => {
+    const loaded = loadEntry(entry, env);
     if (loaded?.workspace === undefined) return [];
-    // At another address, there may be another workspace of the same name.
-    const addresses = Object.entries(environment).filter(([variable]) => variable.endsWith("BASE_URL"));
-    const place = JSON.stringify([loaded.workspace, connection ?? loaded.connection, addresses.toSorted()]);
-    return [{ file, loaded, place }];
+    return [{ entry, workspace: workspaceOf(entry, loaded), owns: loaded.owns !== undefined }];
   });
-  for (const shared of groupBy(read, ({ place }) => place).values()) {
-    const sharing = new Map(shared.map((one) => [one.file, one]));
-    if (shared.every(({ loaded }) => loaded.owns === undefined)) continue;
-    refuseOverlaps([...sharing.values()]);
+  for (const shared of groupBy(read, ({ workspace }) => workspace).values()) {
+    const files = new Map(shared.map(({ entry }) => [entry.file, entry]));
+    if (files.size < 2 || !shared.some(({ owns }) => owns)) continue;
+    refuseOverlaps(
+      [...files.values()].flatMap((entry) => {
+        const loaded = loadEntry(entry, env);
+        return loaded === undefined ? [] : [{ file: entry.file, loaded }];
+      }),
+    );
   }
+}
+
+/** Whether the file of an entry may say what it owns: itself, in what it includes, or in an overlay. Only then do files overlap. */
+function mayOwn({ file, stack, overlays }: FleetEntry): boolean {
+  const ofStack = overlayOf(file, stack);
+  return [file, ...overlays, ...(ofStack === undefined ? [] : [ofStack])].some((path) => {
+    try {
+      return /owns|include/.test(readFileSync(path, "utf8"));
+    } catch {
+      // It may be a folder of files.
+      return true;
+    }
+  });
+}
+
+/** At another address, there may be another workspace of the same name. */
+function workspaceOf({ connection, environment }: FleetEntry, loaded: LoadedFile): string {
+  const addresses = Object.entries(environment).filter(([variable]) => variable.endsWith("BASE_URL"));
+  return JSON.stringify([loaded.workspace, connection ?? loaded.connection, addresses.toSorted()]);
 }

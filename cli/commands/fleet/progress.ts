@@ -3,13 +3,12 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stableJson } from "../../../diff/values.js";
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import type { FleetEntry } from "./file.js";
+import { loadEntry, type FleetEntry } from "./file.js";
 
 const schema = z.object({
   version: z.literal(1),
@@ -113,11 +112,11 @@ function read(file: string): Recorded {
  */
 export function digestsOf(
   entries: readonly FleetEntry[],
-  loaded: ReadonlyMap<string, LoadedFile>,
+  env: NodeJS.ProcessEnv,
 ): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap((entry): [string, string][] => {
-      const file = loaded.get(entry.name);
+      const file = loadEntry(entry, env);
       if (file === undefined) return [];
       const declared = file.declarations.map(({ definition, path: _, ...declaration }) => [
         definition.type,

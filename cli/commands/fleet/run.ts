@@ -1,5 +1,5 @@
 import type { FleetCommand } from "./child.js";
-import { loadEntries, readFleet, type FleetEntry } from "./file.js";
+import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
 import { CliError } from "../../errors.js";
@@ -60,8 +60,7 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
 function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
   const { entries: all, waves } = readFleet(options.file);
-  const loaded = loadEntries(all, io.env);
-  refuseSharedObjects(all, loaded);
+  refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new CliError(
       "shards cannot wait for each other between waves: run the shards of one wave at a time, with --wave NAME",
@@ -73,7 +72,7 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   const { entries, shard } = ofShard(members);
   return {
     ...{ entries, shard, waves, figures, shares: sharesOf(members, shard) },
-    digests: command === "up" ? digestsOf(entries, loaded) : new Map(),
+    digests: command === "up" ? digestsOf(entries, io.env) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
-import { loadEntries, parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
 import { digestsOf, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { fleetExitCode, writeFleet } from "../../../../cli/commands/fleet/report.js";
@@ -89,7 +89,7 @@ describe("a run in waves", () => {
     const fleet = parseFleet(fleetFile, text);
     const { io, written } = testIo({ PATH: process.env["PATH"] });
     const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start };
-    const digests = digestsOf(fleet.entries, loadEntries(fleet.entries, io.env));
+    const digests = digestsOf(fleet.entries, io.env);
     const progress = FleetProgress.open(fleetFile, digests, { resume }, io);
     const next = (of: readonly string[]) => fleet.entries.filter(({ name }) => of.includes(name));
     const ended = await runWaves({ ...fleet, run, progress, next, fleetFile }, io);
