@@ -70,7 +70,9 @@ describe("examples/ci", () => {
   it("has files for GitHub Actions, GitLab CI and the service", () => {
     expect(files).toEqual([
       "fleet/github/drift.yml",
+      "fleet/github/up.yml",
       "fleet/gitlab/.gitlab-ci.yml",
+      "fleet/gitlab/fleet-rest.gitlab-ci.yml",
       "fleet/gitlab/fleet-shards.gitlab-ci.yml",
       "github/drift.yml",
       "github/on-merge/up.yml",
@@ -130,6 +132,8 @@ describe("GitHub Actions", () => {
     for (const file of workflows)
       expect(parse(read(file))).toMatchObject({ permissions: { contents: "read" } });
     expect(parse(read("github/up.yml"))).toMatchObject({ jobs: { apply: { environment: "production" } } });
+    const each = { environment: "production" };
+    expect(parse(read("fleet/github/up.yml"))).toMatchObject({ jobs: { canary: each, rest: each } });
   });
 });
 
@@ -210,7 +214,23 @@ describe("GitLab CI for a fleet", () => {
   const rules = z.tuple([z.strictObject({ if: z.string() })]);
   const read = (name: string): unknown => parse(readFileSync(join(folder, "fleet/gitlab", name), "utf8"));
 
+  const triggers = (job: string, child: string) =>
+    z.strictObject({
+      include: z.tuple([
+        z.strictObject({ artifact: z.literal("shards.yml"), job: z.literal(job) }),
+        z.strictObject({ local: z.literal(`ci/${child}`) }),
+      ]),
+      strategy: z.literal("depend"),
+    });
+
   it("starts a child pipeline of the planned shards, which takes the figures of its parent", () => {
+    const update = {
+      rules: z.tuple([
+        z.strictObject({
+          if: z.literal('$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'),
+        }),
+      ]),
+    };
     const parent = z.strictObject({
       ...head,
       plan: z.strictObject({ stage: z.literal("plan"), rules, cache, script, artifacts }),
@@ -218,13 +238,23 @@ describe("GitLab CI for a fleet", () => {
         stage: z.literal("fleet"),
         rules,
         variables: z.strictObject({ PARENT_PIPELINE_ID: z.literal("$CI_PIPELINE_ID") }),
-        trigger: z.strictObject({
-          include: z.tuple([
-            z.strictObject({ artifact: z.literal("shards.yml"), job: z.literal("plan") }),
-            z.strictObject({ local: z.literal("ci/fleet-shards.gitlab-ci.yml") }),
-          ]),
-          strategy: z.literal("depend"),
-        }),
+        trigger: triggers("plan", "fleet-shards.gitlab-ci.yml"),
+      }),
+      canary: z.strictObject({
+        ...{ stage: z.literal("canary"), ...update, script, resource_group: z.string() },
+        environment: z.literal("production"),
+      }),
+      "plan-rest": z.strictObject({ stage: z.literal("plan"), ...update, script, artifacts }),
+      rest: z.strictObject({
+        ...{ stage: z.literal("fleet"), ...update, resource_group: z.string() },
+        trigger: triggers("plan-rest", "fleet-rest.gitlab-ci.yml"),
+      }),
+    });
+    const rest = z.strictObject({
+      ...head,
+      shard: z.strictObject({
+        ...{ extends: z.literal(".fleet-shards"), stage: z.literal("shard"), script },
+        environment: z.literal("production"),
       }),
     });
     const child = z.strictObject({
@@ -253,8 +283,9 @@ describe("GitLab CI for a fleet", () => {
         artifacts,
       }),
     });
-    parent.parse(read(".gitlab-ci.yml"));
+    expect(parent.parse(read(".gitlab-ci.yml")).stages).toEqual(["canary", "plan", "fleet"]);
     child.parse(read("fleet-shards.gitlab-ci.yml"));
+    rest.parse(read("fleet-rest.gitlab-ci.yml"));
   });
 });
 

@@ -1,5 +1,13 @@
 /** Runs the scripts of examples/ci/fleet as the CI systems do: each job in its own process, with its own copy of the files. */
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
@@ -20,15 +28,16 @@ interface Step {
   readonly name?: string;
   readonly run?: string;
 }
-const github = parse(readFileSync(join(repository, "examples/ci/fleet/github/drift.yml"), "utf8")) as {
-  jobs: Record<string, { steps: Step[] }>;
-};
+const example = (file: string): unknown =>
+  parse(readFileSync(join(repository, "examples/ci/fleet", file), "utf8"));
+const jobsOf = (file: string) =>
+  (example(`github/${file}`) as { jobs: Record<string, { steps: Step[] }> }).jobs;
+const github = jobsOf("drift.yml");
+type GitlabJobs = Record<string, { script: string[] }>;
 const gitlab = Object.assign(
   {},
-  ...[".gitlab-ci.yml", "fleet-shards.gitlab-ci.yml"].map((file): unknown =>
-    parse(readFileSync(join(repository, "examples/ci/fleet/gitlab", file), "utf8")),
-  ),
-) as Record<string, { script: string[] }>;
+  ...[".gitlab-ci.yml", "fleet-shards.gitlab-ci.yml"].map((file) => example(`gitlab/${file}`)),
+) as GitlabJobs;
 
 let emulators: Emulator[];
 /** The requests that each service has received by the end of `up`. */
@@ -48,9 +57,9 @@ async function job(script: string, where: string, more: NodeJS.ProcessEnv = {}) 
   });
 }
 
-const stepOf = (of: string) =>
-  github.jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined)?.run ?? "";
-const scriptOf = (of: string) => gitlab[of]?.script.join("\n") ?? "";
+const stepOf = (of: string, jobs = github) =>
+  jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined)?.run ?? "";
+const scriptOf = (of: string, jobs = gitlab) => jobs[of]?.script.join("\n") ?? "";
 
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -171,5 +180,53 @@ describe("the jobs of a fleet", { timeout: 600_000 }, () => {
     expect(merged).toMatchObject({ exitCode: 7 });
     expect(merged.stdout).toContain("5 workspaces: 1 drift, 4 ok");
     expect(existsSync(join(merge, "fleet.html"))).toBe(true);
+  });
+
+  describe("in waves", () => {
+    const waves = "waves: [{ name: canary, workspaces: [one], gate: { drift: clean } }]\n";
+    const writes = () => emulators.map(({ journal }) => journal.writes().length);
+
+    /** Makes a checkout with waves and another description of the group. @returns how many requests each service gets that write */
+    async function changed(description: string, update: (where: string) => Promise<void>): Promise<number[]> {
+      const where = join(folder, description);
+      cpSync(checkout, where, { recursive: true });
+      appendFileSync(join(where, "fleet.yaml"), waves);
+      writeFileSync(join(where, "workspace.yaml"), FILE.replace("Testers", description));
+      const before = writes();
+      await update(where);
+      return writes().map((count, index) => count - before[index]!);
+    }
+
+    const shardsOf = (matrix: string) => (JSON.parse(matrix) as { shard: string[] }).shard;
+
+    it("of GitHub update the canary, and then the others", async () => {
+      const up = jobsOf("up.yml");
+      const written = await changed("github-up", async (where) => {
+        const canary = await job(stepOf("canary", up), where);
+        expect([canary.exitCode, canary.stdout]).toEqual([0, expect.stringContaining("1 workspace: all ok")]);
+        const output = join(folder, "output-of-up");
+        expect(await job(stepOf("plan", up), where, { GITHUB_OUTPUT: output })).toMatchObject({
+          exitCode: 0,
+        });
+        const shards = shardsOf(readFileSync(output, "utf8").replace("matrix=", ""));
+        expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
+        for (const SHARD of shards)
+          expect(await job(stepOf("rest", up), where, { SHARD })).toMatchObject({ exitCode: 0 });
+      });
+      expect(written).toEqual([1, 1, 1, 1, 1]);
+    });
+
+    it("of GitLab fail with the canary, which stops the pipeline, and continue when it is repeated", async () => {
+      const rest = example("gitlab/fleet-rest.gitlab-ci.yml") as GitlabJobs;
+      const written = await changed("gitlab-up", async (where) => {
+        emulators[0]!.faults.add({ kind: "status", method: "PATCH", status: 400, count: 1 });
+        expect((await job(scriptOf("canary"), where)).exitCode).toBe(1);
+        expect(await job(scriptOf("canary"), where)).toMatchObject({ exitCode: 0 });
+        expect(await job(scriptOf("plan-rest"), where)).toMatchObject({ exitCode: 0 });
+        expect(await job(scriptOf("shard", rest), where, { SHARD: "1/4" })).toMatchObject({ exitCode: 0 });
+      });
+      expect(written.reduce((all, one) => all + one, 0)).toBeLessThan(5);
+      expect(written[0]).toBeGreaterThan(0);
+    });
   });
 });

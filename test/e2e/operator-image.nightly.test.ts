@@ -112,8 +112,8 @@ describe.skipIf(isolation.failed)(`its steps${reason}`, { timeout: 600_000 }, ()
     const { exitCode, all } = await bash(POD, "unshare", "-n");
     expect(exitCode, all).toBe(0);
     expect(all).not.toContain("there is a network");
-    expect(all).toContain("5 created");
-    expect(all).toContain("5 unchanged");
-    expect(all).toContain("Clean: the workspace is as it was declared, 4 objects as declared");
+    expect(all).toContain("7 created");
+    expect(all).toContain("7 unchanged");
+    expect(all).toContain("Clean: the workspace is as it was declared, 6 objects as declared");
   });
 });

@@ -25,8 +25,11 @@ export interface KubernetesManifest {
   readonly spec: object;
 }
 
-/** Kubernetes adds 11 characters to the name of a CronJob for each of its jobs, of 63 in all. */
-const LONGEST_NAME = 52;
+/**
+ * A label of the pod has at most 63 characters. It is the name, `-workspace`, which the operator adds, and 11 characters that Kubernetes
+ * adds to the name of a StatefulSet. The jobs of a CronJob would allow 52.
+ */
+const LONGEST_NAME = 42;
 /** User of the operator's restricted security profile. */
 const USER = 1000;
 
@@ -90,6 +93,8 @@ function stack(
         ...(entry.connection !== undefined && { WORKSPACE_AUTOMATION_CONNECTION: literal(entry.connection) }),
         ...mapped(entry.environment, (key) => ({ type: "Secret", secret: { name: secret, key } })),
       },
+      // Otherwise the pod of each workspace waits for the next change.
+      workspaceReclaimPolicy: "Delete",
       workspaceTemplate: {
         spec: { image, securityProfile: "restricted", local: { dir: directory } },
       },

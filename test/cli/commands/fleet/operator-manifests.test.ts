@@ -50,7 +50,13 @@ describe("the manifests for the Pulumi Kubernetes Operator", () => {
 
   it("name the stack, the files in the image and each secret by its key", () => {
     expect(manifests()).toMatchObject([
-      { metadata: { name: "us" }, spec: { stack: "us", backend: "s3://acme-state?region=eu-west-1" } },
+      {
+        metadata: { name: "us" },
+        spec: {
+          ...{ stack: "us", backend: "s3://acme-state?region=eu-west-1" },
+          workspaceReclaimPolicy: "Delete",
+        },
+      },
       {
         metadata: { name: "eu-prod" },
         spec: {
@@ -134,6 +140,7 @@ waves:
     ],
     ["  us: { file: ../other/workspace.yaml }", /us: \/other\/workspace.yaml is outside of the folder/],
     ["  a b: {}\n  a-b: {}", /a-b and a b would both be called a-b/],
+    [`  ${"n".repeat(43)}: {}`, /which has 1 to 42 letters, digits and dashes/],
     ["  '???': {}", /\?\?\? cannot be the name of an object in Kubernetes/],
   ])("are refused for %j", (entry, message) => {
     const refused = () => manifests({}, fleetWith(entry));
