@@ -74,7 +74,7 @@ async function eightShards({ limit, windowSeconds, ledger = true, split, store, 
       const env: Record<string, string> = {
         ...{ URL_: emulator.baseUrl, TOKEN: emulator.token, LIMIT_MS: String(ms) },
         ...(ledger ? { LEDGER: JSON.stringify(options) } : {}),
-        ...(index === killed ? { DIES_AFTER: "20" } : {}),
+        ...(index === killed ? { DIES_AFTER: "5" } : {}),
       };
       return execa(process.execPath, [script], {
         env: { PATH: process.env["PATH"], ...env },
@@ -198,6 +198,28 @@ describe("a command with a ledger in a bucket", { timeout: 120_000 }, () => {
     writeFileSync(join(folder, "fleet.yaml"), "version: 1\nworkspaces: { us: {}, eu: { stack: other } }\n");
     const { code, stderr } = await workspacectl(["fleet", "preview"], folder, env);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("ledger")]);
+    const { left, leases, used } = compare();
+    expect([leases, Number(left) + used]).toEqual([{}, 5000]);
+  });
+
+  it("is left by a provider that the engine ends by a signal", async () => {
+    const script = join(folder, "provider.mjs");
+    const provider = pathToFileURL(join(repository, "packages/library/dist/provider")).href;
+    writeFileSync(
+      script,
+      `import { WorkspaceAutomationClient } from ${JSON.stringify(library)};
+import { ledgerOptions } from "${provider}/connection/request-ledger.js";
+import { openJournal } from "${provider}/recovery/file-journal.js";
+const { WORKSPACE_AUTOMATION_BASE_URL: baseUrl, WORKSPACE_AUTOMATION_TOKEN: token } = process.env;
+openJournal(() => undefined);
+const client = new WorkspaceAutomationClient({ baseUrl, token, ...ledgerOptions(process.env) });
+for (let request = 0; request < 5; request++) await client.workspaces.list().toArray();
+setTimeout(() => undefined, 60_000);
+process.kill(process.pid, "SIGINT");
+`,
+    );
+    const ended = await execa(process.execPath, [script], { env, extendEnv: false, reject: false });
+    expect([ended.signal, ended.stderr]).toEqual(["SIGINT", ""]);
     const { left, leases, used } = compare();
     expect([leases, Number(left) + used]).toEqual([{}, 5000]);
   });
