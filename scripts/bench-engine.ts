@@ -2,8 +2,8 @@
  * Measures dynamic providers and the packaged plugin on the same program, under plain Pulumi, and the plugin's process alone:
  * `npm run bench:engine -- --size 500`. Writes its section into docs/plugin.md.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -11,10 +11,9 @@ import { ensurePulumi, toolchainEnvironment } from "../cli/toolchain/index.js";
 import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
 import { measure, type Measured } from "./bench/measure.js";
 import { bareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
-import { startService, type Service } from "./bench/service.js";
+import { LATENCY_MS, remote, startService, type Service } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
 
-const LATENCY_MS = 30;
 const STARTS = 5;
 const PAGE = "docs/plugin.md";
 const BEGIN = "<!-- Written by `npm run bench:engine`; do not edit up to the next mark. -->";
@@ -76,7 +75,7 @@ async function measureAlone(): Promise<Alone> {
 }
 
 async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startService({ settings: { latencyMs: LATENCY_MS, echoMemberEmail: true } });
+  const service = await startService({ settings: remote });
   try {
     return await work(service);
   } finally {
@@ -86,28 +85,23 @@ async function withService<T>(work: (service: Service) => Promise<T>): Promise<T
 
 /** Runs a program that loads a workspace file, on a stack that chooses the engine. */
 async function measureEngine(engine: ProviderEngine): Promise<Run> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-engine-"));
-  try {
-    return await withService(async (service) => {
-      const pulumi = await project(folder, service);
-      await pulumi(["stack", "init", "bench"]);
-      await pulumi(["config", "set", "workspace-automation:engine", engine]);
-      const measured: [string, Measured][] = [];
-      let state = 0;
-      for (const name of names) {
-        const one = await pulumi(operations[name]);
-        if (name === "up") state = statSync(join(folder, "state/.pulumi/stacks/bench/bench.json")).size;
-        measured.push([name, one]);
-        print(`${engine} ${name}: ${one.seconds.toFixed(1)} s, ${memory(one)}`);
-      }
-      return { measured: Object.fromEntries(measured) as Record<Operation, Measured>, state };
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withService(async (service) => {
+    const pulumi = await project(service);
+    await pulumi(["stack", "init", "bench"]);
+    await pulumi(["config", "set", "workspace-automation:engine", engine]);
+    const measured: [string, Measured][] = [];
+    let state = 0;
+    for (const name of names) {
+      const one = await pulumi(operations[name]);
+      if (name === "up") state = statSync(join(service.folder, "state/.pulumi/stacks/bench/bench.json")).size;
+      measured.push([name, one]);
+      print(`${engine} ${name}: ${one.seconds.toFixed(1)} s, ${memory(one)}`);
+    }
+    return { measured: Object.fromEntries(measured) as Record<Operation, Measured>, state };
+  });
 }
 
-async function project(folder: string, { baseUrl, token }: Service) {
+async function project({ folder, env: own }: Service) {
   mkdirSync(join(folder, "state"));
   const plugin = JSON.stringify(dirname(executable));
   const files = {
@@ -120,15 +114,9 @@ async function project(folder: string, { baseUrl, token }: Service) {
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
   const toolchain = await ensurePulumi();
   const env = {
-    HOME: process.env["HOME"],
-    PULUMI_HOME: join(folder, "pulumi-home"),
+    ...own,
     PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
-    PULUMI_CONFIG_PASSPHRASE: "bench",
-    WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: token,
     WORKSPACE_AUTOMATION_DOMAIN: "acme",
-    WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
-    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
     ...(await toolchainEnvironment(toolchain)),
   };
   return (args: readonly string[]) =>

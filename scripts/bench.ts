@@ -3,18 +3,17 @@
  * `npm run bench -- --sizes 100,500`. Writes docs/performance.md. With `--results FILE`, sizes can be measured in several
  * runs: the file collects the results.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { ensurePulumi } from "../cli/toolchain/index.js";
 import { Floor } from "./bench/floor.js";
 import { measure, type Measured, type Memory } from "./bench/measure.js";
-import { commandFile, startService } from "./bench/service.js";
+import { commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
 
-const LATENCY_MS = 30;
 const { values } = parseArgs({
   options: { sizes: { type: "string", default: "100,500,2000" }, results: { type: "string" } },
 });
@@ -68,19 +67,9 @@ writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepat
 
 /** Measures all operations at a size. Each command runs right after the engine alone, so that both have the same conditions. */
 async function measureSize(size: number): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
+  const service = await startService({ settings: remote });
+  const { folder, env } = service;
   const workspace = join(folder, "workspace.yaml");
-  const service = await startService({ settings: { latencyMs: LATENCY_MS, echoMemberEmail: true } });
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    PULUMI_HOME: join(folder, "pulumi-home"),
-    PULUMI_CONFIG_PASSPHRASE: "bench",
-    WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: service.token,
-    WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
-    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
-  };
   const results: Row[] = [];
   try {
     const floor = await Floor.create(join(folder, "floor"), await ensurePulumi());
@@ -95,7 +84,6 @@ async function measureSize(size: number): Promise<Row[]> {
     }
   } finally {
     service.close();
-    rmSync(folder, { recursive: true, force: true });
   }
   return results;
 }

@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
-import { commandFile, startService, type Service } from "./service.js";
+import { commandFile, remote, startService, type Service } from "./service.js";
 import { workspaceOf } from "./workspace.js";
 
 /** How a fleet is divided. */
@@ -47,26 +47,20 @@ export interface FleetSize {
   readonly objects: number;
 }
 
-export const LATENCY_MS = 30;
-
 /** Runs a first `up` and a `drift` on a new emulator. */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
-  const names = Array.from({ length: size.workspaces }, (_, n) => `workspace-${n}`);
-  const service = await startService({
-    seed: seedOf(names),
-    settings: { latencyMs: LATENCY_MS, echoMemberEmail: true },
-  });
+  const names = namesOf(size.workspaces);
+  const service = await startService({ seed: seedOf(names), settings: remote });
+  const { folder } = service;
   try {
     for (const name of names)
       writeFileSync(join(folder, `${name}.yaml`), workspaceOf(size.objects, { name }));
     writeFleet(folder, names);
-    const up = await runOnMachines(["up", "--yes"], ["--create-stack"], folder, service, setting);
-    const drift = await runOnMachines(["drift"], [], folder, service, setting);
+    const up = await runOnMachines(["up", "--yes"], ["--create-stack"], service, setting);
+    const drift = await runOnMachines(["drift"], [], service, setting);
     return { ...setting, up, drift, state: bytesIn(join(folder, "state")) / size.workspaces };
   } finally {
     service.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -74,10 +68,7 @@ export async function measureFleet(size: FleetSize, setting: Setting): Promise<F
 export async function measurePlan(workspaces: number, shards: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
   try {
-    writeFleet(
-      folder,
-      Array.from({ length: workspaces }, (_, n) => `workspace-${n}`),
-    );
+    writeFleet(folder, namesOf(workspaces));
     const args = [resolve(commandFile), "fleet", "plan", "--shards", String(shards)];
     return (await measure(process.execPath, args, { cwd: folder, env: { PATH: process.env["PATH"] } }))
       .seconds;
@@ -96,19 +87,9 @@ export async function measurePlan(workspaces: number, shards: number): Promise<n
 async function runOnMachines(
   command: readonly string[],
   each: readonly string[],
-  folder: string,
-  service: Service,
+  { env, folder, requests }: Service,
   { machines, workers }: Setting,
 ): Promise<FleetFigures> {
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    PULUMI_HOME: join(folder, "pulumi-home"),
-    PULUMI_CONFIG_PASSPHRASE: "bench",
-    WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: service.token,
-    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
-  };
   const all: FleetFigures[] = [];
   for (let machine = 1; machine <= machines; machine++) {
     const shard = machines === 1 ? [] : ["--shard", `${machine}/${machines}`];
@@ -120,8 +101,8 @@ async function runOnMachines(
       cwd: folder,
       env: { ...env, WORKSPACE_AUTOMATION_JOURNAL: join(folder, `journal-${machine}`) },
     });
-    const requests = (await service.requests()).length;
-    all.push({ seconds, processorSeconds: processorSeconds() - before, requests, memory: peak.total });
+    const figures = { requests: (await requests()).length, memory: peak.total };
+    all.push({ seconds, processorSeconds: processorSeconds() - before, ...figures });
   }
   const sum = (key: keyof FleetFigures) => all.reduce((total, one) => total + one[key], 0);
   const most = (key: keyof FleetFigures) => Math.max(...all.map((one) => one[key]));
@@ -131,6 +112,10 @@ async function runOnMachines(
     requests: sum("requests"),
     memory: most("memory"),
   };
+}
+
+function namesOf(workspaces: number): string[] {
+  return Array.from({ length: workspaces }, (_, n) => `workspace-${n}`);
 }
 
 function seedOf(names: readonly string[]): Seed {

@@ -1,6 +1,6 @@
 /** Writes docs/scale.md: what was measured, and what it means for 5,000 workspaces. */
 import type { FleetFigures, FleetRun, FleetSize } from "./fleet.js";
-import { LATENCY_MS } from "./fleet.js";
+import { LATENCY_MS } from "./service.js";
 
 export interface ScaleResults extends FleetSize {
   /** Of the machine that measured. */

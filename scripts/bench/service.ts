@@ -9,11 +9,19 @@ import type { JournalEntry, Seed, Settings } from "../../emulator/index.js";
 
 export const commandFile = "dist/bin/workspacectl.js";
 
+export const LATENCY_MS = 30;
+/** Settings of a service that is not on this machine. */
+export const remote: Partial<Settings> = { latencyMs: LATENCY_MS, echoMemberEmail: true };
+
 export interface Service {
   readonly baseUrl: string;
   readonly token: string;
+  /** Folder for files of the measurement, which ends with the service. */
+  readonly folder: string;
+  /** Environment of a command that uses the service, and nothing of this machine's user. */
+  readonly env: NodeJS.ProcessEnv;
   /** Returns the requests since the last call. */
-  requests(): Promise<readonly JournalEntry[]>;
+  readonly requests: () => Promise<readonly JournalEntry[]>;
   close(): void;
 }
 
@@ -43,6 +51,17 @@ export async function startService({ seed, settings = {}, data }: ServiceOptions
   return {
     baseUrl,
     token,
+    folder,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PULUMI_HOME: join(folder, "pulumi-home"),
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: token,
+      WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
+      WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+    },
     async requests() {
       const { requests } = (await control("GET", "/journal")) as { requests: JournalEntry[] };
       await control("DELETE", "/journal");
