@@ -1,7 +1,7 @@
 /** Generates the schemas of sections and entries. required.ts defines which arguments are required. */
 import type { z } from "zod";
 import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../workspace-file/index.js";
-import { leaf, overlaid, overlayWords } from "./leaf.js";
+import { leaf, leaves, overlaid, overlayWords } from "./leaf.js";
 import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
 import { snippetsOf } from "./snippets.js";
@@ -83,16 +83,12 @@ function withScalar({ args, document: { scalar } }: Placed, entry: JsonSchema): 
   return {
     ...alsoOfType(entry, ...typesOf(short)),
     ...Object.fromEntries(Object.entries(short).filter(([key]) => key !== "type")),
-    ...(examples === undefined ? {} : { examples }),
+    ...(examples && { examples }),
     description: `${entry.description} Short form: a plain value is its \`${scalar}\`.`,
   };
 }
 
 function properties(grammar: Grammar, kind: Placed, children: Record<string, JsonSchema>): Properties {
-  const word = ([name, schema]: [string, z.ZodType]): [string, JsonSchema] => [
-    name,
-    leaf(schema, name, [], grammar.form),
-  ];
   const { external, ...managed } = entryWords;
   const words: Record<string, z.ZodType> = {
     ...(kind.document.form === "list" ? listWords : { external }),
@@ -108,10 +104,8 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
   return withSections(
     {
       ...grammar.args(kind, kind.args.shape),
-      ...Object.fromEntries(Object.entries(words).map(word)),
-      ...Object.fromEntries(
-        Object.entries(places).map(([name, s]) => [name, seldom(leaf(s, name, [], "file"))]),
-      ),
+      ...leaves(words, grammar.form),
+      ...Object.fromEntries(Object.entries(leaves(places, "file")).map(([name, one]) => [name, seldom(one)])),
       ...(overlay ? overlayWords : isItem ? { $remove: seldom({ allOf: [overlayWords["$remove"]!] }) } : {}),
     },
     children,

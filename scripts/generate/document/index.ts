@@ -1,11 +1,10 @@
 /** Generates the JSON Schemas of workspace files and overlays from the definitions. */
-import type { z } from "zod";
 import { definitions } from "../../../provider/index.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { documentHead } from "../../../workspace-file/index.js";
 import { sections } from "./entries.js";
 import { Grammar } from "./grammar.js";
-import { leaf, overlayDefinitions, overlayWords } from "./leaf.js";
+import { leaves, overlayDefinitions, overlayWords } from "./leaf.js";
 import type { JsonSchema } from "./json-schema.js";
 import { requirements } from "./required.js";
 import { reuse } from "./reuse.js";
@@ -31,9 +30,7 @@ export function documentJsonSchema(form: "file" | "overlay", draft: Draft): stri
 function rootOf(form: "file" | "overlay"): JsonSchema {
   const grammar = new Grammar(definitions, form);
   const overlay = form === "overlay";
-  const head = Object.fromEntries(
-    Object.entries<z.ZodType>(documentHead).map(([name, schema]) => [name, leaf(schema, name, [], form)]),
-  );
+  const head = leaves(documentHead, form);
   const properties = {
     ...head,
     version: versionOf(head["version"]!),

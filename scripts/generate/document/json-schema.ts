@@ -1,10 +1,11 @@
 /** Part of JSON Schema that the generated files use. */
 export interface JsonSchema {
   $ref?: string;
-  title?: string;
-  description?: string;
+  // Printing omits undefined values.
+  title?: string | undefined;
+  description?: string | undefined;
   default?: unknown;
-  examples?: unknown[];
+  examples?: unknown[] | undefined;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
@@ -25,7 +26,7 @@ export interface JsonSchema {
   then?: JsonSchema;
   else?: JsonSchema;
   /** Descriptions of the values of an enumeration in order, which editors show in hover and completion. */
-  enumDescriptions?: string[];
+  enumDescriptions?: string[] | undefined;
   /** Message of editors instead of the pattern. */
   patternErrorMessage?: string;
   /** Prevents editors from suggesting the property here. */
@@ -54,6 +55,21 @@ export const typesOf = ({ type }: JsonSchema): string[] =>
 export function alsoOfType(schema: JsonSchema, ...types: string[]): JsonSchema {
   const all = [...new Set([...typesOf(schema), ...types])];
   return { ...schema, type: all.length === 1 ? all[0]! : all };
+}
+
+/** Converts the schemas of items and properties. */
+export function withParts(
+  node: JsonSchema,
+  item: (schema: JsonSchema) => JsonSchema,
+  property: (schema: JsonSchema, name: string) => JsonSchema,
+): JsonSchema {
+  const changed = { ...node };
+  if (node.items) changed.items = item(node.items);
+  if (node.properties)
+    changed.properties = Object.fromEntries(
+      Object.entries(node.properties).map(([name, child]) => [name, property(child as JsonSchema, name)]),
+    );
+  return changed;
 }
 
 /** `httpRepository` → `HTTP repository` */

@@ -1,10 +1,11 @@
 /** Converts an argument from zod to JSON Schema for editors: with a title and examples, and allowing placeholders. */
 import { z } from "zod";
 import { withDefault } from "../describe.js";
-import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
+import { alsoOfType, ref, titleOf, typesOf, withParts, type JsonSchema } from "./json-schema.js";
 
 /** Text with a placeholder of any kind. */
 const ANY_PLACEHOLDER = "\\$\\{";
+export const placeholder: JsonSchema = { type: "string", pattern: ANY_PLACEHOLDER };
 /** Parameter of a template as the whole value, which may be of any type. */
 const PARAMETER = "^\\$\\{param:[^}]+\\}$";
 /** The same, or a value of the environment or the configuration, which is a scalar. */
@@ -24,15 +25,26 @@ export function leaf(schema: z.ZodType, name: string, examples: readonly unknown
   return shaped(plain as JsonSchema, name, examples, form);
 }
 
+/** Returns the JSON Schemas of several arguments, by name. */
+export function leaves(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  form: Form,
+  examples: Readonly<Record<string, readonly unknown[]>> = {},
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, leaf(schema, name, examples[name] ?? [], form)]),
+  );
+}
+
 function shaped(node: JsonSchema, name: string, given: readonly unknown[], form: Form): JsonSchema {
   const flat = flattened(withoutBounds(node));
   const { title, description, examples, default: initially, ...rest } = flat;
   const shown = examples ?? (given.length > 0 ? [...given] : ownExamples(rest));
   const head = {
     title: title ?? titleOf(name),
-    ...(description === undefined ? {} : { description: withDefault(description, initially) }),
-    ...(initially === undefined ? {} : { default: initially }),
-    ...(shown.length === 0 ? {} : { examples: shown }),
+    description: description && withDefault(description, initially),
+    default: initially,
+    examples: shown.length === 0 ? undefined : shown,
   };
   const body = withChildren(rest, name, form);
   return { ...head, ...(form === "typescript" ? typed(body) : tolerant(withWords(body), head, form)) };
@@ -52,17 +64,11 @@ function ownExamples(node: JsonSchema): unknown[] {
 
 function withChildren(node: JsonSchema, name: string, form: Form): JsonSchema {
   const inner = form === "overlay" ? "file" : form;
-  const children: JsonSchema = { ...node };
-  if (node.items) children.items = shaped(node.items, singular(name), [], inner);
-  if (node.properties) {
-    children.properties = Object.fromEntries(
-      Object.entries(node.properties).map(([key, child]) => [
-        key,
-        shaped(child as JsonSchema, key, [], inner),
-      ]),
-    );
-  }
-  return children;
+  return withParts(
+    node,
+    (item) => shaped(item, singular(name), [], inner),
+    (child, key) => shaped(child, key, [], inner),
+  );
 }
 
 /** Converts the descriptions of enumeration values from a map to a list. A constant is an enumeration of one value. */
@@ -74,7 +80,7 @@ function withWords(node: JsonSchema): JsonSchema {
   return {
     ...rest,
     enum: values,
-    ...(words === undefined ? {} : { enumDescriptions: values.map((v) => words[String(v)] ?? "") }),
+    enumDescriptions: words && values.map((v) => words[String(v)] ?? ""),
   };
 }
 
@@ -83,9 +89,7 @@ function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
   if (node.const !== undefined || (types.length === 0 && !node.enum)) return node;
   if (node.enum) {
     // Repeats the description, because editors show that of the alternative.
-    const { description } = head;
-    const named = { ...(description === undefined ? {} : { description }), ...node };
-    const placeholder: JsonSchema = { type: "string", pattern: ANY_PLACEHOLDER };
+    const named = { description: head.description, ...node };
     return { anyOf: [named, placeholder, ...(form === "overlay" ? [takenOut] : [])] };
   }
   const text = types.includes("string");
@@ -146,7 +150,7 @@ function operations(list: JsonSchema): JsonSchema {
     title,
     description,
     type: "array",
-    ...(list.items === undefined ? {} : { items: list.items }),
+    ...(list.items && { items: list.items }),
     examples: list.examples ?? [],
   });
   return {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { entryWords } from "../../../workspace-file/index.js";
 import { documentReuse, parameterSchema, templateSchema } from "../../../workspace-file/index.js";
 import { entryDefinition } from "./entries.js";
-import { leaf, overlayWords } from "./leaf.js";
+import { leaf, leaves, overlayWords } from "./leaf.js";
 import { ref, titleOf, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
 import { definitionName, is } from "./variants.js";
@@ -45,11 +45,7 @@ function map(grammar: Grammar, schema: z.ZodType, name: string, entry: JsonSchem
 
 function described(schema: z.ZodType, name: string): JsonSchema {
   const { title, description, examples } = leaf(schema, name, samples[name] ?? [], "typescript");
-  return {
-    title: title ?? titleOf(name),
-    ...(description === undefined ? {} : { description }),
-    ...(examples === undefined ? {} : { examples }),
-  };
+  return { title: title ?? titleOf(name), description, examples };
 }
 
 function template(grammar: Grammar, kinds: readonly Placed[]): string {
@@ -60,7 +56,7 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
       title: "Parameter",
       description: "A parameter of the template.",
       type: ["object", "null"],
-      properties: shaped(grammar, parameterSchema.shape),
+      properties: leaves(parameterSchema.shape, grammar.form, samples),
       additionalProperties: false,
     };
     const { type: _type, parameters: _parameters, entry, entries, ...words } = templateSchema.shape;
@@ -81,7 +77,7 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
           enum: kinds.map(({ type }) => type),
           enumDescriptions: kinds.map(({ description }) => description),
         },
-        ...shaped(grammar, words),
+        ...leaves(words, grammar.form, samples),
         parameters: map(grammar, templateSchema.shape.parameters, "parameters", parameter),
         entry: described(entry, "entry"),
         entries: { ...described(entries, "entries"), type: "array" },
@@ -92,15 +88,6 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
       allOf: rules,
     };
   });
-}
-
-function shaped(grammar: Grammar, words: Readonly<Record<string, z.ZodType>>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(words).map(([name, schema]) => [
-      name,
-      leaf(schema, name, samples[name] ?? [], grammar.form),
-    ]),
-  );
 }
 
 /** Keywords of an entry that may have a default. */

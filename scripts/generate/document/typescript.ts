@@ -4,9 +4,9 @@ import { compile } from "json-schema-to-typescript";
 import { definitions } from "../../../provider/index.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { documentHead, documentReuse, entryWords, listWords } from "../../../workspace-file/index.js";
-import { Grammar, type Placed, type Variant } from "./grammar.js";
-import { leaf } from "./leaf.js";
-import { ref, type JsonSchema } from "./json-schema.js";
+import { Grammar, type Placed, type Properties, type Variant } from "./grammar.js";
+import { leaf, leaves } from "./leaf.js";
+import { ref, withParts, type JsonSchema } from "./json-schema.js";
 import { requiredArgs } from "./snippets.js";
 import { pascal } from "../resources.js";
 
@@ -143,13 +143,10 @@ function managed(
   return grammar.define(title, () => {
     const { form, keyedBy } = kind.document;
     const { external: _external, ...words } = entryWords;
-    const args = {
+    const own = docs({
       ...grammar.args(kind, kind.args.shape),
       ...(variant ? grammar.args(kind, variant.args, variant) : {}),
-    };
-    const own = Object.fromEntries(
-      Object.entries(args).map(([arg, schema]) => [arg, doc(schema as JsonSchema)]),
-    );
+    });
     // A section with the name of an argument has either form.
     const merged = Object.entries(children).map(([section, schema]) => {
       const argument = own[section];
@@ -187,13 +184,15 @@ function strict(title: string, description: string, properties: Record<string, J
 }
 
 function typed(schema: z.ZodType, tsType: string): JsonSchema {
-  return { ...(schema.description === undefined ? {} : { description: schema.description }), tsType };
+  return { description: schema.description, tsType };
 }
 
 function documented(words: Readonly<Record<string, z.ZodType>>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(words).map(([name, schema]) => [name, doc(leaf(schema, name, [], "typescript"))]),
-  );
+  return docs(leaves(words, "typescript"));
+}
+
+function docs(schemas: Properties): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, doc(one as JsonSchema)]));
 }
 
 /** Removes the title, which would name a separate type, and adds meanings and examples to the comment. */
@@ -218,14 +217,5 @@ function doc({
 
 /** Removes titles at all levels, since json-schema-to-typescript makes a type of each. */
 function bare({ title: _title, examples: _examples, ...rest }: JsonSchema): JsonSchema {
-  const node: JsonSchema = { ...rest };
-  if (node.items) node.items = bare(node.items);
-  if (node.properties)
-    node.properties = Object.fromEntries(
-      Object.entries(node.properties).map(([name, child]) => [
-        name,
-        typeof child === "boolean" ? child : doc(child),
-      ]),
-    );
-  return node;
+  return withParts(rest, bare, doc);
 }

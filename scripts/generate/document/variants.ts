@@ -1,6 +1,6 @@
 /** Arguments that depend on others: a rule for each variant, which the constants among its arguments select. */
 import { z } from "zod";
-import { overlayWords } from "./leaf.js";
+import { overlayWords, placeholder } from "./leaf.js";
 import { ref, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties, Variant } from "./grammar.js";
 import { withSections } from "./entries.js";
@@ -118,12 +118,7 @@ export function variantRules(
     const name = define(...other);
     const known = choices.map(({ value }) => value);
     const unknown: JsonSchema = { not: { anyOf: [{ enum: known }, { pattern: "\\$\\{" }] } };
-    const condition = {
-      type: "object",
-      properties: { [chosenBy]: { type: "string", ...unknown } },
-      required: [chosenBy],
-    };
-    rules.push({ if: condition, then: ref(name) });
+    rules.push({ if: matching(chosenBy, { type: "string", ...unknown }), then: ref(name) });
   }
   // No variant is selected: only entries of templates and overlays are checked then.
   const all = Object.keys(of).map((name) => definitionName(kind.type, name));
@@ -196,52 +191,45 @@ function chooser(
   choices: readonly Choice[],
   open: boolean,
 ): JsonSchema {
-  const { title, description, type: _type, pattern: _pattern, minLength: _min, ...rest } = schema;
-  const values = choices.map(({ value }) => value);
-  const enumDescriptions = choices.map(({ variants }) =>
-    variants.map(({ variant }) => variant.description).join(" "),
-  );
-  const any: JsonSchema = open ? { type: "string", minLength: 1 } : { type: "string", pattern: "\\$\\{" };
+  const values = choices.map(({ value, variants }) => {
+    const meaning = variants.map(({ variant }) => variant.description).join(" ");
+    return [value, meaning] as const;
+  });
+  const any: JsonSchema = open ? { type: "string", minLength: 1 } : placeholder;
   const removable: JsonSchema[] =
     grammar.form === "overlay"
       ? [{ type: ["null", "object"], properties: { $remove: overlayWords["$remove"]! } }]
       : [];
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    examples: rest.examples ?? values.slice(0, 1),
-    anyOf: [
-      { ...(description === undefined ? {} : { description }), enum: values, enumDescriptions },
-      any,
-      ...removable,
-    ],
-  };
+  const examples = schema.examples ?? choices.slice(0, 1).map(({ value }) => value);
+  return oneOf({ ...schema, examples }, values, [any, ...removable]);
 }
 
 /** Returns the schema of the argument that distinguishes the variants of a choice, with their descriptions. */
 function modeOf(grammar: Grammar, kind: Placed, { by, variants }: Choice): JsonSchema {
   const known = variants.filter(({ mode }) => mode !== undefined);
   const { variant } = known[0]!;
-  const { title, description, examples } = grammar.args(kind, variant.args, variant)[by!] as JsonSchema;
-  const words = { ...(description === undefined ? {} : { description }) };
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...words,
-    ...(examples === undefined ? {} : { examples }),
-    anyOf: [
-      {
-        ...words,
-        enum: known.map(({ mode }) => mode),
-        enumDescriptions: known.map(({ variant: { description: meaning } }) => meaning),
-      },
-      { type: "string", pattern: "\\$\\{" },
-    ],
+  const schema = grammar.args(kind, variant.args, variant)[by!] as JsonSchema;
+  const values = known.map(({ mode, variant: { description } }) => [mode, description] as const);
+  return oneOf(schema, values, [placeholder]);
+}
+
+/** Returns the schema of an argument with known values, each with its description, and others. */
+function oneOf(
+  { title, description, examples }: JsonSchema,
+  values: readonly (readonly [value: unknown, description: string])[],
+  others: readonly JsonSchema[],
+): JsonSchema {
+  const known = {
+    enum: values.map(([value]) => value),
+    enumDescriptions: values.map(([, meaning]) => meaning),
   };
+  return { title, description, examples, anyOf: [{ description, ...known }, ...others] };
 }
 
 export const has = (arg: string): JsonSchema => ({ type: "object", required: [arg] });
-export const is = (arg: string, value: string): JsonSchema => ({
+export const is = (arg: string, value: string): JsonSchema => matching(arg, { const: value });
+const matching = (arg: string, schema: JsonSchema): JsonSchema => ({
   type: "object",
-  properties: { [arg]: { const: value } },
+  properties: { [arg]: schema },
   required: [arg],
 });
