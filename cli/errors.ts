@@ -50,6 +50,6 @@ function messageLines(error: unknown): string[] {
   if (error instanceof Error && forUsers.includes(error.name)) return lines;
   return [
     ...lines,
-    "This was not foreseen. Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.",
+    "This is an unexpected error. Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.",
   ];
 }

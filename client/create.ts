@@ -93,7 +93,7 @@ async function findNew<Full, Item>(
   const ids = found.map(key.id);
   throw ambiguous(request, {
     what: `the response was lost, and several objects may be the ${key.what}: ${ids.join(", ")}`,
-    remedy: "Keep one of them, delete the others, and go on with its id.",
+    remedy: "Keep one of them, delete the others, and continue with its id.",
     candidates: ids,
   });
 }

@@ -61,7 +61,7 @@ function classify(
   if (messages.some((m) => m.startsWith("API is disabled"))) {
     return {
       code: "api-disabled",
-      remedy: "A workspace administrator turns it on in the workspace's settings (Developer API section).",
+      remedy: "A workspace administrator can enable it in the workspace's settings (Developer API section).",
     };
   }
   switch (oauthError !== undefined && BAD_CREDENTIALS.includes(oauthError) ? 401 : status) {

@@ -53,7 +53,8 @@ const kinds: readonly Kind[] = [
     codes: /^(CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/,
     code: "network",
     what: (origin) => `the certificate of ${origin} is not trusted`,
-    remedy: "Check the address; a private authority is given by NODE_EXTRA_CA_CERTS or the ca option.",
+    remedy:
+      "Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS or the ca option.",
     mayHaveBeenApplied: false,
     repeatable: false,
   },
@@ -61,7 +62,7 @@ const kinds: readonly Kind[] = [
     codes: /^RESPONSE_TOO_LARGE$/,
     code: "invalid-response",
     what: () =>
-      `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read to its end`,
+      `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read completely`,
     remedy: "Check that the base address is that of the service's API.",
     mayHaveBeenApplied: true,
     repeatable: false,

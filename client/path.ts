@@ -20,7 +20,7 @@ export function segment(value: string | number, before: string): string {
   if (text === "" || text === "." || text === "..") {
     throw new ServiceError({
       code: "invalid-value",
-      what: `${JSON.stringify(text)} is not possible in a path after ${before}`,
+      what: `${JSON.stringify(text)} cannot be used in a path after ${before}`,
       remedy: "Use the name or id of the object.",
     });
   }

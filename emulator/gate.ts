@@ -77,7 +77,7 @@ export class Gate {
     const isForeign =
       (origin !== undefined && origin !== `http://${host ?? ""}` && origin !== this.publicOrigin) ||
       ((site === "cross-site" || site === "same-site") && !isLink);
-    if (isForeign) throw denied("Access denied: pages of other origins may not come here.");
+    if (isForeign) throw denied("Access denied: pages of other origins may not send requests here.");
     if (this.key !== undefined && !isSame(sentKey(request.headers.authorization), this.key))
       throw keyRequired();
   }
@@ -108,7 +108,7 @@ function sentKey(authorization: string | undefined): string {
 function foreignHost(name: string): ServiceError {
   return denied(
     `Access denied: this emulator is not known as '${name.slice(0, 255)}'. ` +
-      "If it is to be, start it with the public origin that people use.",
+      "To use that name, start the emulator with it as the public origin.",
   );
 }
 

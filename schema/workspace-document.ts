@@ -116,11 +116,11 @@ export type PipelineFromTemplate = Partial<Pipeline> & FromTemplate;
 export type ProjectFromTemplate = Partial<Project> & FromTemplate;
 
 /**
- * A document that says all by itself.
+ * A complete document.
  */
 export interface CompleteDocument {
   /**
-   * Version of the file's form: always 1.
+   * Version of the file format: always 1.
    */
   version: 1;
   /**
@@ -130,24 +130,24 @@ export interface CompleteDocument {
    */
   workspace?: string;
   /**
-   * Take over objects that exist under the declared names. An entry's own `adopt` says otherwise. Default: false.
+   * Adopt existing objects with the declared names. An entry's own `adopt` takes precedence. Default: false.
    */
   adopt?: boolean;
   /**
-   * Name of the connection: which service, as whom. The stack's configuration may say it instead.
+   * Name of the connection: which service to use, and as which user. The stack's configuration may set it instead.
    *
    * @example "us"
    */
   connection?: string;
   /**
-   * What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.
+   * Engine of the resources: `dynamic` providers, or the packaged `plugin`. Default: the engine of the state.
    *
    * - `dynamic`: Dynamic providers: the resource types of TypeScript programs.
    * - `plugin`: The packaged plugin: resource types that every Pulumi language shares.
    */
   engine?: "dynamic" | "plugin";
   /**
-   * What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It declares nothing else, and what else exists is not its concern.
+   * What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It must not declare anything else, and ignores all other objects.
    *
    * @example ["projects/web/**","groups/web-*\/**"]
    *
@@ -155,7 +155,7 @@ export interface CompleteDocument {
    */
   owns?: string[];
   /**
-   * What must not happen by accident: a plan that does is refused before anything is changed.
+   * What must not happen by accident. A plan that would do it is refused before anything is changed.
    *
    * @example {"maxDeletes":10,"minimumAdmins":2}
    */
@@ -167,7 +167,7 @@ export interface CompleteDocument {
      */
     maxDeletes?: number;
     /**
-     * Refuse a plan that deletes more than this percentage of what the stack manages; three may always go. Default: 20.
+     * Refuse a plan that deletes more than this percentage of what the stack manages; three may always be deleted. Default: 20.
      *
      * @example 50
      */
@@ -185,21 +185,21 @@ export interface CompleteDocument {
      */
     protectedKinds?: string[];
     /**
-     * What it takes to delete a project that the file no longer declares. Default: named.
+     * What is required to delete a project that the file no longer declares. Default: named.
      *
      * - `named`: A project is deleted only when `--delete-project` names it.
-     * - `allow`: A project counts as any other object.
+     * - `allow`: A project counts like any other object.
      */
     projectDeletion?: "named" | "allow";
     /**
-     * What it takes to delete everything in a section that was applied before: two objects or more. Default: named.
+     * What is required to delete everything in a section that was applied before: two objects or more. Default: named.
      *
      * - `named`: A whole section is deleted only when `--allow-delete` names it.
-     * - `allow`: A section counts as the objects in it.
+     * - `allow`: A section counts like the objects in it.
      */
     sectionDeletion?: "named" | "allow";
     /**
-     * Refuse a plan that takes an administrator away and leaves fewer than this.
+     * Refuse a plan that removes an administrator and leaves fewer than this.
      *
      * @example 2
      */
@@ -211,11 +211,11 @@ export interface CompleteDocument {
      */
     requiredAdmins?: string[];
     /**
-     * Refuse a plan that takes the calling user's own administrator's right or membership away. Default: true.
+     * Refuse a plan that removes the calling user's own administrator right or membership. Default: true.
      */
     ownAccess?: boolean;
     /**
-     * Times in which nothing is changed.
+     * Times at which nothing may be changed.
      *
      * @example [{"days":["FRI"],"from":"16:00","to":"08:00","timeZone":"Europe/Berlin"}]
      */
@@ -241,13 +241,13 @@ export interface CompleteDocument {
        */
       from?: string;
       /**
-       * When it ends; earlier than `from`: on the next day. Default: the end of the day.
+       * When it ends; if earlier than `from`, on the next day. Default: the end of the day.
        *
        * @example "08:00"
        */
       to?: string;
       /**
-       * When it begins, as a CRON expression, instead of `days`, `from` and `to`. Goes with `hours`.
+       * When it begins, as a CRON expression, instead of `days`, `from` and `to`. Requires `hours`.
        *
        * @example "0 16 * * FRI"
        */
@@ -259,7 +259,7 @@ export interface CompleteDocument {
        */
       hours?: number;
       /**
-       * Said when a change is refused.
+       * Reason that is shown when a change is refused.
        *
        * @example "weekend"
        */
@@ -304,43 +304,43 @@ export interface CompleteDocument {
   };
 }
 /**
- * Arguments for every entry of a type, below what the entry or its template says.
+ * Default arguments for every entry of a type. The entry and its template override them.
  */
 export interface WorkspaceDefaults {
   /**
-   * Arguments for every member, below what it says itself.
+   * Default arguments for every member. Its own arguments override them.
    */
   WorkspaceMember?: Partial<Omit<WorkspaceMember, "email">>;
   /**
-   * Arguments for every permission set, below what it says itself.
+   * Default arguments for every permission set. Its own arguments override them.
    */
   PermissionSet?: Partial<Omit<PermissionSet, "name">>;
   /**
-   * Arguments for every group, below what it says itself.
+   * Default arguments for every group. Its own arguments override them.
    */
   Group?: Partial<Omit<Group, "name">>;
   /**
-   * Arguments for every project, below what it says itself.
+   * Default arguments for every project. Its own arguments override them.
    */
   Project?: Partial<Omit<Project, "name">>;
   /**
-   * Arguments for every project member, below what it says itself.
+   * Default arguments for every project member. Its own arguments override them.
    */
   ProjectMember?: Partial<Omit<ProjectMember, "member">>;
   /**
-   * Arguments for every branch, below what it says itself.
+   * Default arguments for every branch. Its own arguments override them.
    */
   Branch?: Partial<Omit<Branch, "name">>;
   /**
-   * Arguments for every file, below what it says itself.
+   * Default arguments for every file. Its own arguments override them.
    */
   RepositoryFile?: Partial<Omit<RepositoryFile, "path">>;
   /**
-   * Arguments for every pipeline, below what it says itself.
+   * Default arguments for every pipeline. Its own arguments override them.
    */
   Pipeline?: Partial<Omit<Pipeline, "name">>;
   /**
-   * Arguments for every action, below what it says itself.
+   * Default arguments for every action. Its own arguments override them.
    */
   Action?:
     | Partial<Omit<BuildAction, "name">>
@@ -358,7 +358,7 @@ export interface WorkspaceDefaults {
     | Partial<Omit<AgentAction, "name">>
     | Partial<Omit<OtherAction, "name">>;
   /**
-   * Arguments for every variable, below what it says itself.
+   * Default arguments for every variable. Its own arguments override them.
    */
   Variable?: Partial<Omit<Variable, "key">>;
 }
@@ -387,7 +387,7 @@ export interface WorkspaceMember {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -458,7 +458,7 @@ export interface PermissionSet {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -516,7 +516,7 @@ export interface Group {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -626,7 +626,7 @@ export interface Project {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -701,7 +701,7 @@ export interface ProjectMember {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -765,7 +765,7 @@ export interface Branch {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -837,7 +837,7 @@ export interface RepositoryFile {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -964,7 +964,7 @@ export interface Pipeline {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1013,7 +1013,7 @@ export interface BuildAction {
    */
   type: "BUILD";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1085,7 +1085,7 @@ export interface BuildAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1158,7 +1158,7 @@ export interface Variable {
    */
   adopt?: boolean;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1206,7 +1206,7 @@ export interface PlatformCliAction {
    */
   type: "PLATFORM_CLI";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1248,7 +1248,7 @@ export interface PlatformCliAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1293,7 +1293,7 @@ export interface HttpAction {
    */
   type: "HTTP";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1376,7 +1376,7 @@ export interface HttpAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1421,7 +1421,7 @@ export interface PingAction {
    */
   type: "PING";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1449,7 +1449,7 @@ export interface PingAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1494,7 +1494,7 @@ export interface PushPasswordAction {
    */
   type: "PUSH";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1574,7 +1574,7 @@ export interface PushPasswordAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1619,7 +1619,7 @@ export interface PushPrivateKeyAction {
    */
   type: "PUSH";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1703,7 +1703,7 @@ export interface PushPrivateKeyAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1748,7 +1748,7 @@ export interface PushKeyInVariableAction {
    */
   type: "PUSH";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1832,7 +1832,7 @@ export interface PushKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -1877,7 +1877,7 @@ export interface CloudVmKeyInVariableAction {
    */
   type: "CLOUD_VM";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1964,7 +1964,7 @@ export interface CloudVmKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2009,7 +2009,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   type: "CLOUD_VM";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2102,7 +2102,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2147,7 +2147,7 @@ export interface ChatAction {
    */
   type: "CHAT";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2193,7 +2193,7 @@ export interface ChatAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2238,7 +2238,7 @@ export interface SmsAction {
    */
   type: "SMS";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2272,7 +2272,7 @@ export interface SmsAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2317,7 +2317,7 @@ export interface SshCommandAction {
    */
   type: "SSH_COMMAND";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2386,7 +2386,7 @@ export interface SshCommandAction {
    */
   workingDirectory?: string;
   /**
-   * Go on when a command fails.
+   * Continue when a command fails.
    */
   ignoreErrors?: boolean;
   /**
@@ -2396,7 +2396,7 @@ export interface SshCommandAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2441,7 +2441,7 @@ export interface AgentAction {
    */
   type: "AGENT";
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2554,7 +2554,7 @@ export interface AgentAction {
       }
     | unknown[];
   /**
-   * Leave the action out of runs. Default: false.
+   * Exclude the action from runs. Default: false.
    */
   disabled?: boolean;
   /**
@@ -2564,7 +2564,7 @@ export interface AgentAction {
    */
   timeout?: number;
   /**
-   * Go on when the action fails.
+   * Continue when the action fails.
    */
   ignoreErrors?: boolean;
   /**
@@ -2672,7 +2672,7 @@ export interface AgentAction {
    */
   registry?: unknown;
   /**
-   * Reach the registry without TLS.
+   * Connect to the registry without TLS.
    *
    * @example true
    */
@@ -2753,7 +2753,7 @@ export interface AgentAction {
    */
   executeEveryCommand?: unknown;
   /**
-   * Go on when the image cannot be pulled.
+   * Continue when the image cannot be pulled.
    *
    * @example true
    */
@@ -2799,7 +2799,7 @@ export interface AgentAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**
@@ -2840,7 +2840,7 @@ export interface OtherAction {
    */
   type: string;
   /**
-   * When in a run the action is carried out.
+   * When the action is carried out during a run.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2891,7 +2891,7 @@ export interface OtherAction {
    */
   key?: string;
   /**
-   * When the entry goes, leave the object alone instead of deleting it. Default: false.
+   * When the entry is removed, keep the object instead of deleting it. Default: false.
    */
   retain?: boolean;
   /**

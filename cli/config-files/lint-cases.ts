@@ -9,7 +9,7 @@ import { parseFile } from "./parse.js";
 
 export const lintCasesSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of the file's form: always 1."),
+    version: z.literal(1).describe("Version of the file format: always 1."),
     cases: z
       .array(
         z.strictObject({

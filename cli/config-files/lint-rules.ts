@@ -59,7 +59,7 @@ const facts = {
 
 export const lintRulesSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of the file's form: always 1."),
+    version: z.literal(1).describe("Version of the file format: always 1."),
     rules: z
       .record(
         code,

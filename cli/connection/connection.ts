@@ -63,7 +63,7 @@ function agreed(
   if (first === undefined || other === undefined) return first?.[1];
   throw new CliError(
     `${first[0]} says connection "${first[1]}", but ${other[0]} says "${other[1]}": ` +
-      "take one of them away, or choose another stack with --stack",
+      "remove one of them, or choose another stack with --stack",
   );
 }
 

@@ -84,5 +84,7 @@ function headPart<P extends "guards" | "owns">(
   const why = parsed.error
     ? z.prettifyError(parsed.error)
     : problems.map(({ message }) => message).join("; ");
-  throw new CliError(`the ${part} of ${file} cannot be read: ${why}. Mend the file, then run it again`);
+  throw new CliError(
+    `the ${part} of ${file} cannot be read: ${why}. Fix the file, then run the command again`,
+  );
 }

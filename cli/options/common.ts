@@ -13,7 +13,7 @@ export const workspaceOption = () =>
   new Option("-w, --workspace <domain>", "Workspace domain (default: the connection's, or the only one)");
 
 export const engineOption = (
-  description = "What runs the resources (default: what the file or the state says)",
+  description = "Engine of the resources (default: that of the file or the state)",
 ) => new Option("--engine <engine>", description).choices(engines);
 
 export const quietOption = () => new Option("-q, --quiet", "Print only the result and problems");
@@ -32,7 +32,7 @@ export const createStackOption = () =>
 export const checkpointOption = () =>
   new Option(
     "--checkpoint <way>",
-    "When to write the state: after every object, or once at the end, with a journal of all steps beside the state until then (the default, where there can be one)",
+    "Write the state after every object, or once at the end, with a journal of all steps until then (default: journal, where possible)",
   ).choices(["every", "journal"]);
 
 export const noRefreshOption = () =>

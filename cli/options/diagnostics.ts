@@ -13,5 +13,5 @@ export const checkOptions = () => [
 export const rulesOption = () =>
   new Option(
     "--rules <path>",
-    "Apply the lint rules in this folder or file too; modules in it are run; repeatable",
+    "Also apply the lint rules in this folder or file, running its modules; repeatable",
   ).argParser(repeatable());

@@ -60,7 +60,7 @@ export function budgetText({ made, needed, left, reserve }: Budget, time: (when:
   const there =
     left === undefined
       ? "the service does not say how many are left"
-      : `${left.remaining} of ${left.limit} left until ${time(left.resetAt)}, ${reserve} of them kept in reserve`;
+      : `${left.remaining} of ${left.limit} left until ${time(left.resetAt)}, ${reserve} of them reserved`;
   return `${takes}, ${total(made)} made so far; ${there}`;
 }
 
@@ -72,7 +72,7 @@ export function shortage(budget: Budget): CliError {
     left?.limit ?? 0,
     left ? left.resetAt.toISOString() : "?",
   ];
-  const what = `this takes about ${total(needed)} requests, and ${there} of ${all} are left until ${until}, of which ${reserve} are kept in reserve`;
+  const what = `this takes about ${total(needed)} requests, and ${there} of ${all} are left until ${until}, of which ${reserve} are reserved`;
   const remedy =
     sufficiency(budget) === "too-much"
       ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"

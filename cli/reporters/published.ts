@@ -13,9 +13,9 @@ export const count = z.int().min(0);
 
 /** Describes the run; the first properties of every report. */
 export const runParts = {
-  version: z.literal(1).describe("Version of this form: always 1."),
+  version: z.literal(1).describe("Version of this format: always 1."),
   tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
-  generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),
+  generatedAt: z.string().describe("When it was created, ISO 8601 in UTC."),
   seconds: z.number().describe("How long it took."),
 };
 
@@ -30,7 +30,7 @@ export function findingParts<const C extends readonly string[]>(classes: C) {
       .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
     pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
     secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
-    note: z.string().optional().describe("What else there is to know."),
+    note: z.string().optional().describe("Further remarks."),
   };
 }
 
@@ -64,10 +64,10 @@ export function resultParts<
     place: place.optional().describe(`Where the ${file} says so.`),
   });
   return {
-    complete: z.boolean().describe("Could all be read?"),
+    complete: z.boolean().describe("Whether everything could be read."),
     failOn: z.array(z.enum(classes)),
     findings: z.array(finding),
-    ignored: z.array(suppressed).describe(`Findings that the ${file} takes out.`),
+    ignored: z.array(suppressed).describe(`Findings that the ${file} suppresses.`),
     incomplete: z.array(unread).describe("What could not be read."),
     warnings: z.array(warningSchema),
     notWatched: z

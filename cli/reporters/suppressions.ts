@@ -33,7 +33,7 @@ export function suppressionFile<const C extends string>(facts: SuppressionFileFa
   const [list, description] = facts.list;
   const schema = z
     .strictObject({
-      version: z.literal(1).describe("Version of the file's form: always 1."),
+      version: z.literal(1).describe("Version of the file format: always 1."),
       [list]: z.array(entrySchema(classes, usual)).describe(description),
     })
     .meta(meta);

@@ -41,7 +41,7 @@ export function table(report: ReportView, colors: Io["colors"]): string {
     lines.push(`${colors.bold(label)} ${colors.dim(description)}`, ...objects(found, tone), "");
   }
   if (incomplete.length > 0) {
-    lines.push(`${colors.bold("not read")} ${colors.dim("Of these nothing is known.")}`);
+    lines.push(`${colors.bold("not read")} ${colors.dim("Nothing is known about these.")}`);
     for (const { reason, what } of unreadGroups(incomplete))
       lines.push(`  ${colors.red("!")} ${reason}`, ...what.map((one) => `        ${one}`));
     lines.push("");

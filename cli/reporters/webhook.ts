@@ -54,7 +54,7 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
     }
   }
   throw new CliError(
-    `the report could not be posted to the webhook at ${url.host}: ${problem}. Check its address and that it takes JSON`,
+    `the report could not be posted to the webhook at ${url.host}: ${problem}. Check its address, and that it accepts JSON`,
   );
 }
 

@@ -86,7 +86,7 @@ async function presentCli(
     const { version, problem } = command === undefined ? { problem: reason } : await examine(command);
     if (command !== undefined && version !== undefined) return { present: { command, version }, notes };
     const remedy =
-      way === "PULUMI_BIN" ? "mend or unset PULUMI_BIN" : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
+      way === "PULUMI_BIN" ? "fix or unset PULUMI_BIN" : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
     notes.push(warningCheck(`Pulumi of ${way}`, `not used: ${problem}`, remedy));
   }
   const { cli } = cacheFolders(env);

@@ -83,7 +83,7 @@ export const executions = {
       options?: CallOptions,
     ): Promise<Execution> => {
       const request = { method: "POST" as const, path: all(domain, project, pipelineId), ...run, body };
-      const remedy = `Look at the newest executions of pipeline ${pipelineId}: if none was started just now, run it again.`;
+      const remedy = `Check the newest executions of pipeline ${pipelineId}: if none was started just now, run it again.`;
       return http.once(Execution, request, remedy, options);
     },
   /**
@@ -102,7 +102,7 @@ export const executions = {
     ): Promise<Execution> => {
       const request = { method: "PATCH" as const, path: one(domain, project, pipelineId, id), ...run, body };
       if (body.operation === "CANCEL") return http.send(Execution, request, options);
-      const remedy = `Look at execution ${id}: if it is not in progress, retry it again.`;
+      const remedy = `Check execution ${id}: if it is not in progress, retry it again.`;
       return http.once(Execution, request, remedy, options);
     },
 };

@@ -45,7 +45,7 @@ export interface OAuthClientCreate {
 export type OAuthClientUpdate = Patch<OAuthClientCreate>;
 
 const LOST =
-  "Look at the OAuth applications in the web application: remove a client of that name made just now, and register again; its secret is not shown a second time.";
+  "Check the OAuth applications in the web application: remove a client of that name that was created just now, and register again. Its secret is not shown a second time.";
 
 /** A request about one client carries the registration access token of that client. */
 const about = (clientId: string, registrationToken: string) => ({

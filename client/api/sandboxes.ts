@@ -52,7 +52,7 @@ export const sandboxes = {
         path: path`/workspaces/${workspace}/sandboxes/${sandboxId}/restart`,
         scopes: ["WORKSPACE", "SANDBOX_WRITE"],
       };
-      const remedy = `Look at sandbox ${sandboxId} in the web application: if it did not restart just now, restart it again.`;
+      const remedy = `Check sandbox ${sandboxId} in the web application: if it did not restart just now, restart it again.`;
       return http.once(Sandbox, request, remedy, options);
     },
 };

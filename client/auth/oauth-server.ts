@@ -79,7 +79,7 @@ export class OAuthServer {
         code: "invalid-value",
         field: "authorizeUrl",
         what: "the address of the consent page is not known",
-        remedy: "Set authorizeUrl: the service's API does not name it.",
+        remedy: "Set authorizeUrl: the service's API does not return it.",
       });
     }
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -190,7 +190,7 @@ export class OAuthServer {
         throw new ServiceError({
           code: "denied",
           what: `the authorization was refused (${error.error})`,
-          remedy: "Log in again and allow the access.",
+          remedy: "Log in again and allow access.",
         });
       }
       if (!(error instanceof oauth.OperationProcessingError)) throw error;

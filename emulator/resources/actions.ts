@@ -38,7 +38,7 @@ export const actionResource: Resource = {
         return context.all(rows).map((row) => serializeAction(context, row, listedActions));
       },
     }),
-    write("POST", "Make an action; fields beyond the common ones depend on its type", {
+    write("POST", "Create an action; fields beyond the common ones depend on its type", {
       // The type determines the second scope.
       scopes: ["WORKSPACE"],
       body: anyBody,

@@ -58,7 +58,7 @@ export const branchResource: Resource = {
         return serializeBranch(context, repository, name);
       },
     }),
-    write("POST /branches", "Make a branch from a revision; default HEAD", {
+    write("POST /branches", "Create a branch from a revision; default HEAD", {
       body: {
         name: nonBlank,
         description: nonBlank.nullish(),

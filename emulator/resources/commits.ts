@@ -151,7 +151,7 @@ export const commitResource: Resource = {
     }),
     read(
       "GET /comparison/:base...:head",
-      "The commits of head that base has not; base_commit is where they parted",
+      "The commits of head that base has not; base_commit is their merge base",
       {
         query: pageQuery,
         response: ok(comparisonSchema),
@@ -177,7 +177,7 @@ export const commitResource: Resource = {
         },
       },
     ),
-    read("GET /contents", "What is at the top of the repository (the spec's path, empty)", {
+    read("GET /contents", "Entries of the root folder of the repository (the spec's path, empty)", {
       query: contentsQuery,
       response: listOf("contents", contentSchema),
       handle: (context) => listContents(context, ""),
@@ -196,7 +196,7 @@ export const commitResource: Resource = {
         return written(context, { ...values, expects: "new" });
       },
     }),
-    write("PUT /contents/:path*", "Write an existing file anew", {
+    write("PUT /contents/:path*", "Update an existing file", {
       body: writeFields,
       response: ok(writtenSchema),
       handle: (context) => {
@@ -205,7 +205,7 @@ export const commitResource: Resource = {
         return written(context, { content, message, path, branch: branch ?? undefined, expects: "existing" });
       },
     }),
-    write("DELETE /contents/:path*", "Delete a file; answers with the commit", {
+    write("DELETE /contents/:path*", "Delete a file; returns the commit", {
       body: { message: writeFields.message, branch: writeFields.branch },
       response: ok(commitFull),
       handle: async (context) => {

@@ -46,7 +46,7 @@ export const groupResource: Resource = {
       handle: (context) =>
         context.all(context.store.groups.of(context.workspace.id)).map((row) => serializeGroup(context, row)),
     }),
-    admin("POST", "Make a group", {
+    admin("POST", "Create a group", {
       body: { name: nonBlank, description: nonBlank.nullish() },
       response: created(groupSchema),
       handle: (context) => {
@@ -79,7 +79,7 @@ export const groupResource: Resource = {
         return context.all(group.memberIds).map((id) => serializeGroupMember(context, group, id));
       },
     }),
-    admin("POST /:group_id/members", "Put a member of the workspace into a group", {
+    admin("POST /:group_id/members", "Add a member of the workspace to a group", {
       body: { id: integer },
       response: created(memberFull),
       handle: (context) => {
@@ -95,7 +95,7 @@ export const groupResource: Resource = {
         return serializeGroupMemberFull(context, group, memberIn(context, group));
       },
     }),
-    admin("DELETE /:group_id/members/:member_id", "Take a member out of a group", {
+    admin("DELETE /:group_id/members/:member_id", "Remove a member from a group", {
       handle: (context) => {
         const group = groupOf(context);
         removeGroupMember(context.service, group, memberIn(context, group));

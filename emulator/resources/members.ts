@@ -79,7 +79,7 @@ export const memberResource: Resource = {
       response: ok(memberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
     }),
-    admin("PATCH /:member_id", "Make a member an admin, or no longer", {
+    admin("PATCH /:member_id", "Grant or remove the administrator right of a member", {
       body: { admin: flag.optional() },
       response: ok(memberFull),
       handle: (context) => {

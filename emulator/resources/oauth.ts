@@ -227,7 +227,7 @@ export const oauthResource: Resource = {
         return grant(context, client);
       },
     }),
-    open("POST /revoke", "Revoke an access token, or a refresh token with what came of it", {
+    open("POST /revoke", "Revoke an access token, or a refresh token with the tokens issued from it", {
       form: true,
       body: {
         token: nonBlank.optional(),

@@ -26,7 +26,7 @@ export const permissionSetResource: Resource = {
           .all(context.store.permissionSets.of(context.workspace.id))
           .map((row) => serializePermissionSet(context, row)),
     }),
-    admin("POST", "Make a custom permission set", {
+    admin("POST", "Create a custom permission set", {
       body: permissionSetBody,
       response: created(permissionSetSchema),
       handle: (context) => serializePermissionSet(context, createPermissionSet(context, context.body)),

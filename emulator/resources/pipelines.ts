@@ -39,7 +39,7 @@ export const pipelineResource: Resource = {
         return context.page(sorted(rows, sortKeys, query)).map((row) => serializePipeline(context, row));
       },
     }),
-    write("POST", "Make a pipeline", {
+    write("POST", "Create a pipeline", {
       body: pipelineBody,
       response: created(pipelineFull),
       handle: (context) => {

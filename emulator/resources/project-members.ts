@@ -64,20 +64,24 @@ export const projectMemberResource: Resource = {
         return context.page(rows).map((row) => serialize(context, row));
       },
     }),
-    member("POST", "Put a member of the workspace into a project; a non-admin gives own permissions", {
-      body: { id: integer, permission_set: permissionSet },
-      response: created(projectMemberFull),
-      handle: (context) => {
-        const { service, store, project, user, body } = context;
-        requireMember(context, body.id);
-        const own = context.isAdmin ? undefined : projectMember(store, project, user.id);
-        const set =
-          own === undefined
-            ? requirePermissionSet(context, body.permission_set.id)
-            : store.permissionSets.require(own.permissionSetId);
-        return serializeFull(context, addProjectMember(service, project, body.id, set));
+    member(
+      "POST",
+      "Add a member of the workspace to a project; a non-admin can only give their own permissions",
+      {
+        body: { id: integer, permission_set: permissionSet },
+        response: created(projectMemberFull),
+        handle: (context) => {
+          const { service, store, project, user, body } = context;
+          requireMember(context, body.id);
+          const own = context.isAdmin ? undefined : projectMember(store, project, user.id);
+          const set =
+            own === undefined
+              ? requirePermissionSet(context, body.permission_set.id)
+              : store.permissionSets.require(own.permissionSetId);
+          return serializeFull(context, addProjectMember(service, project, body.id, set));
+        },
       },
-    }),
+    ),
     member("GET /:member_id", "One member of a project", {
       response: ok(projectMemberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
@@ -92,7 +96,7 @@ export const projectMemberResource: Resource = {
         return serializeFull(context, context.store.projectMembers.update(row));
       },
     }),
-    member("DELETE /:member_id", "Take a member out of a project", {
+    member("DELETE /:member_id", "Remove a member from a project", {
       handle: (context) => context.store.projectMembers.remove(memberOf(context)),
     }),
   ],

@@ -44,7 +44,7 @@ export const projectResource: Resource = {
         return page.map((row) => serializeProject(context, row));
       },
     }),
-    member("POST", "Make a project: hosted here, integrated, or with a custom repository", {
+    member("POST", "Create a project: hosted here, integrated, or with a custom repository", {
       body: projectBody,
       response: created(projectFull),
       handle: (context) => {

@@ -61,7 +61,7 @@ export const variableResource: Resource = {
         return context.all(rows).map((row) => serializeVariable(context, row));
       },
     }),
-    read("POST", "Make a variable of the workspace, a project, a pipeline or an action", {
+    read("POST", "Create a variable of the workspace, a project, a pipeline or an action", {
       scopes: ["WORKSPACE", "VARIABLE_ADD"],
       body: {
         ...variableBody,

@@ -90,7 +90,7 @@ export function authorizePage(service: Service, query: Query, target: string): s
 export function decide(service: Service, query: Query, form: Query): string {
   const request = readRequest(service, query);
   if (!isFormToken(form["consent"], question(query)))
-    throw badRequest("This answer does not come from the page with the question: open that again.");
+    throw badRequest("This request does not come from the consent page: open that page again.");
   const back = new URL(request.redirectUri);
   if (request.state !== undefined) back.searchParams.set("state", request.state);
   if (text(form, "decision") !== "approve") {

@@ -97,7 +97,10 @@ export async function submit(
   sent: SentForm,
 ): Promise<string | undefined> {
   if (!isFormToken(sent["token"], target.path))
-    throw new ServiceError(400, "This form does not come from the emulator's own page: open that again.");
+    throw new ServiceError(
+      400,
+      "This form does not come from the emulator's own page: open that page again.",
+    );
   const change = await changeOf(target, query);
   if (change?.schema === undefined) return undefined;
   const { method, apiPath, schema, preset } = change;

@@ -119,7 +119,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
     if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw unwritable(file, error);
     throw new ProviderError(
       "no-connection",
-      `${file} is in use by another process for more than a minute: wait for it, or delete ${file}.lock if there is none`,
+      `${file} has been in use by another process for more than a minute: wait for it, or delete ${file}.lock if there is none`,
     );
   }
   try {

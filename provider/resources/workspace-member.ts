@@ -124,8 +124,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
   if (caller === member) {
     throw new ProviderError(
       "refused",
-      `${email} is the calling user: a run does not take away its own administrator's right. ` +
-        `Let another administrator do it, or declare admin: true`,
+      `${email} is the calling user: a run does not remove its own administrator right. ` +
+        `Ask another administrator to do it, or declare admin: true`,
     );
   }
   if (!(await isAdmin(context, member))) return;

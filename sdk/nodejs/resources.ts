@@ -488,7 +488,7 @@ export interface BuildActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "BUILD";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -524,7 +524,7 @@ export interface PlatformCliActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PLATFORM_CLI";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -550,7 +550,7 @@ export interface HttpActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "HTTP";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -586,7 +586,7 @@ export interface PingActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PING";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -608,7 +608,7 @@ export interface PushPasswordActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -650,7 +650,7 @@ export interface PushPrivateKeyActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -694,7 +694,7 @@ export interface PushKeyInVariableActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -738,7 +738,7 @@ export interface CloudVmKeyInVariableActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CLOUD_VM";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -780,7 +780,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CLOUD_VM";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -824,7 +824,7 @@ export interface ChatActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CHAT";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -852,7 +852,7 @@ export interface SmsActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "SMS";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -876,7 +876,7 @@ export interface SshCommandActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "SSH_COMMAND";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -902,7 +902,7 @@ export interface SshCommandActionArgs {
   shell?: pulumi.Input<"SH" | "BASH" | undefined>;
   /** Directory in which the commands run. */
   workingDirectory?: pulumi.Input<string | undefined>;
-  /** Go on when a command fails. */
+  /** Continue when a command fails. */
   ignoreErrors?: pulumi.Input<boolean | undefined>;
 }
 
@@ -916,7 +916,7 @@ export interface AgentActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "AGENT";
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<
     | "ON_EVERY_EXECUTION"
     | "ON_FAILURE"
@@ -953,11 +953,11 @@ export interface AgentActionArgs {
   runNext?: pulumi.Input<"WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL" | undefined>;
   /** Variables of the action itself, in the service's own format. */
   variables?: pulumi.Input<readonly unknown[] | undefined>;
-  /** Leave the action out of runs. Default: false. */
+  /** Exclude the action from runs. Default: false. */
   disabled?: pulumi.Input<boolean | undefined>;
   /** Seconds after which the action is stopped. */
   timeout?: pulumi.Input<number | undefined>;
-  /** Go on when the action fails. */
+  /** Continue when the action fails. */
   ignoreErrors?: pulumi.Input<boolean | undefined>;
   /** Number of times that a failed action is retried. */
   retryCount?: pulumi.Input<number | undefined>;
@@ -993,7 +993,7 @@ export interface AgentActionArgs {
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
   /** Address of the registry of the image. */
   registry?: pulumi.Input<unknown | undefined>;
-  /** Reach the registry without TLS. */
+  /** Connect to the registry without TLS. */
   insecureRegistry?: pulumi.Input<unknown | undefined>;
   /** User of the registry. */
   login?: pulumi.Input<string | undefined>;
@@ -1021,7 +1021,7 @@ export interface AgentActionArgs {
   exportContainerPath?: pulumi.Input<unknown | undefined>;
   /** Run every command even when one fails. */
   executeEveryCommand?: pulumi.Input<unknown | undefined>;
-  /** Go on when the image cannot be pulled. */
+  /** Continue when the image cannot be pulled. */
   ignoreImagePullFailures?: pulumi.Input<unknown | undefined>;
   /** Ignore the image's entry point. Default: false. */
   resetEntrypoint?: pulumi.Input<boolean | undefined>;
@@ -1047,7 +1047,7 @@ export interface OtherActionArgs {
   name: pulumi.Input<string>;
   /** Type of the action, as the service names it. */
   type: pulumi.Input<string>;
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   triggerTime: pulumi.Input<
     | "ON_EVERY_EXECUTION"
     | "ON_FAILURE"
@@ -1096,7 +1096,7 @@ export class Action extends WorkspaceResource {
   declare readonly name: pulumi.Output<string>;
   /** Type of the action. */
   declare readonly type: pulumi.Output<string>;
-  /** When in a run the action is carried out. */
+  /** When the action is carried out during a run. */
   declare readonly triggerTime: pulumi.Output<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   declare readonly runOnlyOnFirstFailure: pulumi.Output<boolean | undefined>;

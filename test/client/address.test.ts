@@ -68,6 +68,6 @@ describe("names in paths", () => {
       Promise.resolve().then(() => mockedClient().projects.delete("acme", name)),
       "invalid-value",
     );
-    expect(error.message).toMatch("is not possible in a path after /projects/");
+    expect(error.message).toMatch("cannot be used in a path after /projects/");
   });
 });

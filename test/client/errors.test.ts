@@ -10,7 +10,7 @@ const createGroup = () => mockedClient({ retry: { limit: 0 } }).groups.create("a
 
 describe("a service error", () => {
   it.each([
-    [400, "API is disabled in this workspace.", "api-disabled", /administrator turns it on/],
+    [400, "API is disabled in this workspace.", "api-disabled", /administrator can enable it/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
     [400, "Value of 'name' cannot be empty.", "invalid-value", /Give 'name' a value/],
     [400, "Something else.", "invalid-value", /Correct the value/],

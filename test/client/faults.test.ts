@@ -183,7 +183,7 @@ describe("an operation without a natural key is never sent twice", () => {
     const error = await failure(client().executions.create(domain, project, pipeline!.id, body), "ambiguous");
     expect(posts()).toBe(before + 1);
     expect(error.remedy).toBe(
-      `Look at the newest executions of pipeline ${pipeline!.id}: if none was started just now, run it again.`,
+      `Check the newest executions of pipeline ${pipeline!.id}: if none was started just now, run it again.`,
     );
   });
 
@@ -191,7 +191,7 @@ describe("an operation without a natural key is never sent twice", () => {
     emulator.faults.add({ kind: "reset-before", method: "PATCH" });
     const before = posts();
     const call = client().executions.update(domain, project, 1, 2, { operation: "RETRY" });
-    expect((await failure(call, "ambiguous")).remedy).toMatch("Look at execution 2");
+    expect((await failure(call, "ambiguous")).remedy).toMatch("Check execution 2");
     expect(posts()).toBe(before + 1);
   });
 
@@ -199,7 +199,7 @@ describe("an operation without a natural key is never sent twice", () => {
     emulator.faults.add({ kind: "reset-before", method: "POST" });
     const before = posts();
     const error = await failure(client().sandboxes.restart(domain, "sb-1"), "ambiguous");
-    expect(error.remedy).toMatch("Look at sandbox sb-1");
+    expect(error.remedy).toMatch("Check sandbox sb-1");
     expect(posts()).toBe(before + 1);
   });
 
@@ -213,7 +213,7 @@ describe("an operation without a natural key is never sent twice", () => {
       response_types: ["code"],
       token_endpoint_auth_method: "client_secret_basic",
     });
-    expect((await failure(call, "ambiguous")).remedy).toMatch("its secret is not shown a second time");
+    expect((await failure(call, "ambiguous")).remedy).toMatch("Its secret is not shown a second time");
     expect(posts()).toBe(before + 1);
   });
 });

@@ -6,9 +6,14 @@ import { expect, it } from "vitest";
 import { pages } from "../e2e/guide.js";
 
 const root = resolve(import.meta.dirname, "../..");
+const SEVERAL = "test/e2e/pages-of-several.long.test.ts";
 const ownTest: Readonly<Record<string, string>> = {
   "first-day": "test/e2e/first-day.long.test.ts",
   guards: "test/e2e/review-page.long.test.ts",
+  compare: SEVERAL,
+  fleet: SEVERAL,
+  parts: SEVERAL,
+  replicate: SEVERAL,
   "contributing/adding-a-resource": "test/docs/adding-a-resource.nightly.test.ts",
 };
 const blocks = globSync("docs/**/*.md", { cwd: root }).flatMap((file) => {

@@ -87,7 +87,7 @@ describe("workspacectl up fails", () => {
     expect(await up()).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 400 API is disabled in this workspace. A workspace administrator turns it on in the workspace's settings (Developer API section).",
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 400 API is disabled in this workspace. A workspace administrator can enable it in the workspace's settings (Developer API section).",
         "stdout": "",
       }
     `);
@@ -153,7 +153,7 @@ describe("workspacectl with a valid connection", () => {
     expect(await workspacectl(init, folder, env)).toMatchObject({ code: 0 });
     const { code, error } = await up({ PULUMI_CONFIG_PASSPHRASE: "another" });
     expect(code).toBe(1);
-    expect(error).toContain("the passphrase is not the one this stack was made with");
+    expect(error).toContain("the passphrase is not the one that this stack was created with");
     expect(emulator.journal.writes()).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describe.sequential("a stack", () => {
     setup.emulator.journal.clear();
     const said = await succeed("stack", "migrate", "--to", "dynamic", "--yes");
     expect(setup.emulator.journal.requests).toEqual([]);
-    const backup = /The state before is in (\S+\.json);/.exec(said)?.[1] ?? "";
+    const backup = /The previous state is in (\S+\.json);/.exec(said)?.[1] ?? "";
     expect(JSON.parse(readFileSync(backup, "utf8"))).toEqual(JSON.parse(before));
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect((await types()).join()).not.toContain("workspace-automation:index");

@@ -207,7 +207,7 @@ describe.sequential("the request budget", () => {
     const { code, stderr } = await run("up", "--yes");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /takes about 1 requests, and \d+ of 5000 are left until .*Z, of which 1000 are kept in reserve/,
+      /takes about 1 requests, and \d+ of 5000 are left until .*Z, of which 1000 are reserved/,
     );
     expect(stderr).toContain("--wait");
     expect(writes()).toEqual([]);

@@ -136,7 +136,7 @@ async function runs(name: string, ...argv: readonly string[]): Promise<Ended> {
       text: expect.stringMatching(/##\w*\[/) as string,
     });
     expect(told, "a crash").not.toMatchObject({
-      text: expect.stringContaining("This was not foreseen") as string,
+      text: expect.stringContaining("This is an unexpected error") as string,
     });
   }
   return { code, stdout, stderr };

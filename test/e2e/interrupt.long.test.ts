@@ -37,8 +37,8 @@ describe.sequential("an interrupted or concurrent up", () => {
     running.kill("SIGTERM");
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
-    expect(stderr).toContain("Stopping: what is under way is finished and saved. Press Ctrl-C again to stop");
-    expect(stderr).toContain("interrupted; what was done is in the state. Run the command again to go on");
+    expect(stderr).toContain("Stopping: running operations finish and are saved. Press Ctrl-C again to stop");
+    expect(stderr).toContain("interrupted; what was done is in the state. Run the command again to continue");
     const made = emulator.journal.writes().length;
     expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(41);
@@ -62,8 +62,8 @@ describe.sequential("an interrupted or concurrent up", () => {
     running.kill("SIGINT");
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
-    expect(stderr).toContain("Stopping at once: the next run looks for what was being made");
-    expect(stderr).toContain("stopped at once; what was being made may not be in the state yet");
+    expect(stderr).toContain("Stopping at once: the next run looks for what was being created");
+    expect(stderr).toContain("stopped at once; what was being created may not be in the state yet");
     await goOn();
   });
 
@@ -77,7 +77,7 @@ describe.sequential("an interrupted or concurrent up", () => {
     const { code, stderr } = await run("up", "--create-stack", "--yes", "--no-refresh");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /error: another update of this stack is under way \(created by ann@ci .*\): wait for its end.*"workspacectl stack unlock"; nothing was changed/,
+      /error: another update of this stack is under way \(created by ann@ci .*\): wait until it ends.*"workspacectl stack unlock"; nothing was changed/,
     );
     expect(emulator.journal.writes()).toEqual([]);
   });

@@ -155,7 +155,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     signal(await tree(running.pid), "SIGKILL");
     await running;
     stage.emulator.faults.clear();
-    expect((await stage.workspacectl("preview")).output).toContain("may have made members/");
+    expect((await stage.workspacectl("preview")).output).toContain("may have created members/");
     expect(await stage.up("workspacectl")).toMatchObject({ code: 0 });
     expect((await stage.workspacectl("preview")).output).toContain("No changes");
   });

@@ -44,7 +44,7 @@ describe("a missing stack", () => {
 
     const mistyped = await run("up", "-s", "typo", "--yes");
     expect(mistyped.code).toBe(1);
-    expect(mistyped.stderr).toContain('make it with "workspacectl up --create-stack"');
+    expect(mistyped.stderr).toContain('create it with "workspacectl up --create-stack"');
     expect(files()).toEqual(["workspace.yaml"]);
 
     const refused = await run("up", "--yes", "--create-stack", "--receipt", "receipt.json");
@@ -89,7 +89,7 @@ describe("a missing stack", () => {
     expect((await run("preview")).stdout).toContain("No changes");
 
     const other = await run("preview", "-s", "other");
-    expect(other.stderr).toContain("(there are dev)");
+    expect(other.stderr).toContain("(existing stacks: dev)");
     expect(readdirSync(join(folder, ".pulumi-state/.pulumi/stacks/workspace-automation"))).toEqual(
       expect.arrayContaining(["dev.json"]),
     );

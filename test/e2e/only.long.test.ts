@@ -141,7 +141,7 @@ describe.sequential("--only", () => {
     );
     // A member that the group is about to own.
     expect(await refused("groups/QA/members/*")).toContain(
-      'groups/Testers begins or ends to own the list in which groups/QA/members/ann@example.com is (exclusive): add --only "groups/Testers"',
+      'groups/Testers begins or stops owning the list that contains groups/QA/members/ann@example.com (exclusive): add --only "groups/Testers"',
     );
     change((document) => document.setIn(["projects", "web", "pipelines", "deploy", "cron"], "0 4 * * *"));
     const replaced = await refused("projects/web/pipelines/deploy");

@@ -26,7 +26,7 @@ describe("stacks and configuration", async () => {
     const listed = await ctl("stack", "ls");
     expect(listed.stdout).toContain("us");
     expect(listed.stderr).toContain(`state in file://${folder}/state`);
-    expect((await ctl("stack", "select", "us")).stdout).toContain("work on us now");
+    expect((await ctl("stack", "select", "us")).stdout).toContain("now use us");
     expect((await ctl("config", "set", "team", "blue")).stdout).toBe("team is set for stack us.");
     const { exitCode } = await execa(process.execPath, [bin, "config", "set", "planted", "-", "--secret"], {
       ...{ cwd: folder, env, extendEnv: false, input: "planted-value\n" },

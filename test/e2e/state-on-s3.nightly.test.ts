@@ -101,7 +101,7 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     const second = await run("up", "--yes", "--stack", "shared");
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
-      /another update of this stack is under way \(created by .+ \(pid \d+\) at .+\): wait for its end/,
+      /another update of this stack is under way \(created by .+ \(pid \d+\) at .+\): wait until it ends/,
     );
     expect(second.stderr).toContain("nothing was changed");
     expect(await first).toMatchObject({ exitCode: 0 });

@@ -54,8 +54,8 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
-      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one."
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
+      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (it has no stacks): the plan is that of a new, empty one."
     `);
     expect(writes()).toEqual([]);
   });
@@ -65,8 +65,8 @@ describe.sequential("a workspace", () => {
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
-      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one.
+        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
+      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (it has no stacks): the plan is that of a new, empty one.
       Stack dev of project workspace-automation is new.",
       }
     `);
@@ -96,7 +96,7 @@ describe.sequential("a workspace", () => {
     expect(stable(stdout)).toMatchInlineSnapshot(`
       "Workspace acme at <address>, stack dev
 
-      No changes: the workspace is as the file says (<time>)"
+      No changes: the workspace matches the file (<time>)"
     `);
     expect(writes()).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe.sequential("a workspace", () => {
               description  "Hobby club" → "Who tests it"
 
       Plan: 3 to create, 1 to update, 37 unchanged (<time>)
-      Requests: <reads>, 4 to write; <left>, 1000 of them kept in reserve
+      Requests: <reads>, 4 to write; <left>, 1000 of them reserved
       2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)
       Fingerprint of this plan: sha256:<digits>"
     `);
@@ -242,7 +242,7 @@ describe.sequential("a workspace", () => {
     expect(emulator.journal.writes()).toEqual([]);
     const first = await run("destroy", "--yes", "--allow-delete", "**");
     expect(first.code).toBe(0);
-    expect(first.stderr).toContain("Protected, so left alone: projects/");
+    expect(first.stderr).toContain("Protected, so not deleted: projects/");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect((body as { projects: unknown[] }).projects).toHaveLength(2);
 

@@ -216,7 +216,7 @@ projects:
     expect(told).toContain("SOMETIMES: Value is not accepted.");
     expect(told).toContain("refNam: Property refNam is not allowed.");
     expect(await (await open("projects: { web: { $rem|ove: true } }\n")).hover()).toContain(
-      "Takes this out of the workspace file.",
+      "Removes this from the workspace file, where it must exist.",
     );
   });
 });

@@ -137,7 +137,7 @@ projects:
     expect(files.wrong()).toEqual([
       'workspace.yaml:3: unknown type "pipelines". Did you mean Pipeline?',
       'workspace.yaml:4: a pipeline has no "refNam". Did you mean "refName"?',
-      "workspace.yaml:4: name is each pipeline's own: it has no default",
+      "workspace.yaml:4: name differs for each pipeline: it cannot have a default",
       'workspace.yaml:5: unknown type "Piplin". Did you mean "Pipeline"?',
     ]);
   });

@@ -72,20 +72,20 @@ function wording(
   rights: string,
   of: string,
 ): [number, string, string?] {
-  const who = set === undefined ? "" : `whoever else has permission set ${set} `;
+  const who = set === undefined ? "" : `everyone else with permission set ${set} `;
   switch (kind) {
     case "removed":
       return [0, "is removed from the workspace"];
     case "no-administrator":
-      return [1, "is administrator no longer"];
+      return [1, "is no longer an administrator"];
     case "administrator":
-      return [2, "becomes administrator"];
+      return [2, "becomes an administrator"];
     case "loses":
       return [3, `${who}loses ${rights}${of}`];
     case "leaves":
       return [4, "is no longer a member of"];
     case "others-leave":
-      return [4, "whoever else is a member loses access to"];
+      return [4, "everyone else who is a member loses access to"];
     case "leaves-group":
       return [8, "is no longer a member of group"];
     case "unknown":
@@ -108,7 +108,7 @@ function plural(verb: string, several: boolean): string {
     .replace(/^is /, "are ")
     .replace(/^has /, "have ")
     .replace(/^(become|lose|gain|stay)s /, "$1 ")
-    .replace("are administrator no longer", "are administrators no longer")
+    .replace("are no longer an administrator", "are no longer administrators")
     .replace("become administrator", "become administrators")
     .replace("become a member", "become members")
     .replace("no longer a member", "no longer members");

@@ -57,7 +57,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
       );
     } else if (value.kind !== "map") {
       if (leafValue(value) !== null)
-        problems.add(value.at, "wrong-type", `must be a map of what ${oneOf(kind.noun)} has`);
+        problems.add(value.at, "wrong-type", `must be a map with the properties of ${oneOf(kind.noun)}`);
     } else {
       defaults.set(type, knownOnly(value, kind, problems));
     }
@@ -74,7 +74,7 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
   for (const [name, { key }] of unknown) {
     const message =
       name === ownName
-        ? `${name} is each ${kind.noun}'s own: it has no default`
+        ? `${name} differs for each ${kind.noun}: it cannot have a default`
         : `${oneOf(kind.noun)} has no "${name}"${hint(name, known)}`;
     problems.add(key, "unknown-property", message);
   }

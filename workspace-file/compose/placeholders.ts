@@ -50,8 +50,8 @@ const KINDS: Readonly<Record<string, Fill>> = {
     if (mock.env) return { value: `mock-${name}`, mock: true };
     const state = value === undefined ? "not set" : "empty";
     throw new SourceRefusal(
-      `the environment variable ${name} is ${state}: set it before running the command, or give a value to take ` +
-        `otherwise: \${env:${name}:-value}`,
+      `the environment variable ${name} is ${state}: set it before running the command, or give a default: ` +
+        `\${env:${name}:-value}`,
     );
   },
   config(key, { config, mock }) {

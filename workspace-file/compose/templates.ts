@@ -125,7 +125,7 @@ class Expander {
     const use = entry.kind === "map" ? entry.entries.get("template") : undefined;
     if (entry.kind !== "map" || use === undefined) {
       const given = entry.kind === "map" ? entry.entries.get("with") : undefined;
-      if (given) this.problems.add(given.key, "template", "`with` goes with `template`: name one");
+      if (given) this.problems.add(given.key, "template", "`with` requires `template`: add it");
       return [entry.kind === "map" ? withMembers(entry, { with: undefined }) : entry];
     }
     const own = withMembers(entry, { template: undefined, with: undefined });

@@ -4,8 +4,8 @@ const [LONGEST, STARS, DEEP, CHOICES] = [256, 3, 3, 3];
 
 /** Explains why matching a pattern could take too long, and what to write instead. */
 export function costlyPattern(pattern: string): string | undefined {
-  const instead = "name what is meant by several patterns, or more simply";
-  if (pattern.length > LONGEST) return `has more than ${LONGEST} signs: ${instead}`;
+  const instead = "use several patterns, or a simpler one";
+  if (pattern.length > LONGEST) return `has more than ${LONGEST} characters: ${instead}`;
   if (/[@?!+*]\(/.test(pattern))
     return `has an extended pattern such as +(...), which is not supported: ${instead}`;
   if (count(pattern, /\{/g) > CHOICES) return `has more than ${CHOICES} choices in braces: ${instead}`;

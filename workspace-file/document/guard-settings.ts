@@ -36,14 +36,12 @@ export const quietTime = z
     from: timeOfDay.optional().describe("When it begins. Default: 00:00."),
     to: timeOfDay
       .optional()
-      .describe("When it ends; earlier than `from`: on the next day. Default: the end of the day.")
+      .describe("When it ends; if earlier than `from`, on the next day. Default: the end of the day.")
       .meta({ examples: ["08:00"] }),
     cron: text
       .refine(comes, "must be a CRON expression such as 0 16 * * FRI")
       .optional()
-      .describe(
-        "When it begins, as a CRON expression, instead of `days`, `from` and `to`. Goes with `hours`.",
-      )
+      .describe("When it begins, as a CRON expression, instead of `days`, `from` and `to`. Requires `hours`.")
       .meta({ examples: ["0 16 * * FRI"] }),
     hours: z
       .number()
@@ -53,13 +51,13 @@ export const quietTime = z
       .meta({ examples: [64] }),
     reason: text
       .optional()
-      .describe("Said when a change is refused.")
+      .describe("Reason that is shown when a change is refused.")
       .meta({ examples: ["weekend"] }),
   })
   .superRefine((quiet, context) => {
     const problem = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
-    if (quiet.cron === undefined && quiet.hours !== undefined) problem("hours", "goes only with cron");
+    if (quiet.cron === undefined && quiet.hours !== undefined) problem("hours", "is allowed only with cron");
     if (quiet.cron === undefined) {
       if (!quiet.days && !quiet.from && !quiet.to)
         problem("from", "is required, or days, or cron with hours");
@@ -67,7 +65,7 @@ export const quietTime = z
     }
     if (quiet.hours === undefined) problem("hours", "is required with cron");
     for (const other of ["days", "from", "to"] as const)
-      if (quiet[other] !== undefined) problem(other, "does not go with cron: give one or the other");
+      if (quiet[other] !== undefined) problem(other, "cannot be combined with cron: set one or the other");
   });
 
 /** `guards:` at the top of a workspace file. */
@@ -84,7 +82,7 @@ export const guardSettings = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      "Refuse a plan that deletes more than this percentage of what the stack manages; three may always go.",
+      "Refuse a plan that deletes more than this percentage of what the stack manages; three may always be deleted.",
     )
     .meta({ default: 20, examples: [50] }),
   allowDelete: z
@@ -101,23 +99,25 @@ export const guardSettings = z.strictObject({
     .meta({ examples: [["PermissionSet", "Pipeline"]] }),
   projectDeletion: choice({
     named: "A project is deleted only when `--delete-project` names it.",
-    allow: "A project counts as any other object.",
+    allow: "A project counts like any other object.",
   })
     .optional()
-    .describe("What it takes to delete a project that the file no longer declares.")
+    .describe("What is required to delete a project that the file no longer declares.")
     .meta({ default: "named", examples: ["named"] }),
   sectionDeletion: choice({
     named: "A whole section is deleted only when `--allow-delete` names it.",
-    allow: "A section counts as the objects in it.",
+    allow: "A section counts like the objects in it.",
   })
     .optional()
-    .describe("What it takes to delete everything in a section that was applied before: two objects or more.")
+    .describe(
+      "What is required to delete everything in a section that was applied before: two objects or more.",
+    )
     .meta({ default: "named", examples: ["named"] }),
   minimumAdmins: z
     .int()
     .min(1)
     .optional()
-    .describe("Refuse a plan that takes an administrator away and leaves fewer than this.")
+    .describe("Refuse a plan that removes an administrator and leaves fewer than this.")
     .meta({ examples: [2] }),
   requiredAdmins: z
     .array(z.email())
@@ -127,12 +127,12 @@ export const guardSettings = z.strictObject({
   ownAccess: z
     .boolean()
     .optional()
-    .describe("Refuse a plan that takes the calling user's own administrator's right or membership away.")
+    .describe("Refuse a plan that removes the calling user's own administrator right or membership.")
     .meta({ default: true }),
   quietHours: z
     .array(quietTime)
     .optional()
-    .describe("Times in which nothing is changed.")
+    .describe("Times at which nothing may be changed.")
     .meta({ examples: [[{ days: ["FRI"], from: "16:00", to: "08:00", timeZone: "Europe/Berlin" }]] }),
 });
 

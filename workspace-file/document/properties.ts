@@ -8,7 +8,7 @@ import type { ProviderEngine } from "../../provider/definition/provider-engine.j
 export const documentHead = {
   version: z
     .literal(1)
-    .describe("Version of the file's form: always 1.")
+    .describe("Version of the file format: always 1.")
     .meta({ examples: [1] }),
   workspace: text
     .optional()
@@ -17,11 +17,13 @@ export const documentHead = {
   adopt: z
     .boolean()
     .optional()
-    .describe("Take over objects that exist under the declared names. An entry's own `adopt` says otherwise.")
+    .describe("Adopt existing objects with the declared names. An entry's own `adopt` takes precedence.")
     .meta({ default: false }),
   connection: text
     .optional()
-    .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
+    .describe(
+      "Name of the connection: which service to use, and as which user. The stack's configuration may set it instead.",
+    )
     .meta({ examples: ["us", "eu"] }),
   engine: choice({
     dynamic: "Dynamic providers: the resource types of TypeScript programs.",
@@ -29,7 +31,7 @@ export const documentHead = {
   } satisfies Record<ProviderEngine, string>)
     .optional()
     .describe(
-      "What runs the resources: `dynamic` providers, or the packaged `plugin`. Default: what runs those of the state.",
+      "Engine of the resources: `dynamic` providers, or the packaged `plugin`. Default: the engine of the state.",
     )
     .meta({ examples: ["plugin"] }),
   owns: z
@@ -37,12 +39,14 @@ export const documentHead = {
     .min(1)
     .optional()
     .describe(
-      "What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It declares nothing else, and what else exists is not its concern.",
+      "What this file owns of a workspace that several files share, by patterns of logical names: `*` within one part, `**` over several. It must not declare anything else, and ignores all other objects.",
     )
     .meta({ examples: [["projects/web/**", "groups/web-*/**"]] }),
   guards: guardSettings
     .optional()
-    .describe("What must not happen by accident: a plan that does is refused before anything is changed.")
+    .describe(
+      "What must not happen by accident. A plan that would do it is refused before anything is changed.",
+    )
     .meta({ examples: [{ maxDeletes: 10, minimumAdmins: 2 }] }),
 };
 
@@ -60,7 +64,7 @@ export const documentReuse = {
     .meta({ examples: [{}] }),
   defaults: z
     .record(z.string(), z.unknown())
-    .describe("Arguments for every entry of a type, below what the entry or its template says.")
+    .describe("Default arguments for every entry of a type. The entry and its template override them.")
     .meta({ examples: [{ Pipeline: { refType: "BRANCH", refName: "main" } }] }),
 };
 
@@ -73,7 +77,7 @@ export const entryWords = {
     ),
   retain: z
     .boolean()
-    .describe("When the entry goes, leave the object alone instead of deleting it.")
+    .describe("When the entry is removed, keep the object instead of deleting it.")
     .meta({ default: false }),
   previously: z
     .array(text)
@@ -100,7 +104,7 @@ export const listWords = {
 /** Properties of an entry that uses a template. */
 export const reuseWords = {
   template: text
-    .describe("Name of the template the entry is made from. What the entry says itself wins.")
+    .describe("Name of the template that the entry is made from. The entry's own arguments take precedence.")
     .meta({ examples: ["node-service"] }),
   with: z
     .record(z.string(), z.unknown())
@@ -110,6 +114,8 @@ export const reuseWords = {
 
 /** Properties of a new list item in an overlay that determine its position. */
 export const overlayPlaces = {
-  $after: text.describe("Key of the item that this one comes right after.").meta({ examples: ["Build"] }),
-  $before: text.describe("Key of the item that this one comes right before.").meta({ examples: ["Build"] }),
+  $after: text.describe("Key of the item that this one comes directly after.").meta({ examples: ["Build"] }),
+  $before: text
+    .describe("Key of the item that this one comes directly before.")
+    .meta({ examples: ["Build"] }),
 };

@@ -5,8 +5,8 @@ import { text } from "../../provider/definition/primitives.js";
 /** Parameter of a template. */
 export const parameterSchema = z.strictObject({
   description: text.optional().describe("What the parameter is for."),
-  default: z.unknown().optional().describe("Its value where none is given. Without one, it has to be given."),
-  enum: z.array(z.unknown()).min(1).optional().describe("The values it may have."),
+  default: z.unknown().optional().describe("Default value. Without it, the parameter is required."),
+  enum: z.array(z.unknown()).min(1).optional().describe("Allowed values."),
 });
 
 /** Template: an entry with parameters, or several items of an ordered list. */
@@ -17,9 +17,9 @@ export const templateSchema = z.strictObject({
     .record(text, parameterSchema.nullable())
     .optional()
     .describe("Values that differ between uses, by name. `${param:name}` in the body represents the value."),
-  entry: z.record(text, z.unknown()).optional().describe("What an entry that uses the template has."),
+  entry: z.record(text, z.unknown()).optional().describe("Properties of an entry that uses the template."),
   entries: z
     .array(z.record(text, z.unknown()))
     .optional()
-    .describe("Several items of a list: an item that uses the template becomes these."),
+    .describe("Several items of a list, which replace the item that uses the template."),
 });

@@ -45,7 +45,7 @@ export class Draft {
 
   file(name: string): RawText {
     const raw = this.texts.get(name);
-    if (raw === undefined) throw new TypeError(`${name} is no file of the document`);
+    if (raw === undefined) throw new TypeError(`${name} is not a file of the document`);
     return raw;
   }
 

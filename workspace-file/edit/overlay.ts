@@ -71,7 +71,7 @@ export function stepsTo(name: string): LocationStep[] {
   for (let at = 0; at < words.length; at += 2) {
     const [section = "", escaped = ""] = words.slice(at, at + 2);
     const kind = sectionsOf(type).get(section);
-    if (kind === undefined) throw new TypeError(`${name} is no logical name`);
+    if (kind === undefined) throw new TypeError(`${name} is not a logical name`);
     steps.push({ key: section }, stepTo(kind, unescapeKey(escaped)));
     type = kind.type;
   }

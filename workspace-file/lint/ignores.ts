@@ -24,7 +24,7 @@ export const ignoreRules: readonly LintRuleFacts[] = [
   {
     code: "ignore-without-reason",
     severity: "warning",
-    description: "A comment ignores a finding and does not say why.",
+    description: "A comment ignores a finding without giving a reason.",
     remedy: "Write the reason after two dashes: `# lint-ignore: code -- reason`.",
   },
   {
@@ -45,7 +45,7 @@ export const ignoreRules: readonly LintRuleFacts[] = [
     code: "unused-ignore",
     severity: "warning",
     description: "A comment ignores what is not found on its line.",
-    remedy: "Take the comment out, or put it on the line of the finding, or on the one above.",
+    remedy: "Remove the comment, or move it to the line of the finding or the line above.",
   },
 ];
 
@@ -91,7 +91,7 @@ export class Ignores {
   /** Explains why a comment no longer applies, if so. */
   private expiry({ expires }: Ignore): string | undefined {
     if (expires === undefined || (isDay(expires) && expires >= this.today)) return undefined;
-    if (!isDay(expires)) return `"${expires}" is no day: write it like 2026-12-31`;
+    if (!isDay(expires)) return `"${expires}" is not a date: write it like 2026-12-31`;
     return `this expired on ${expires}: remove the cause, or renew the day`;
   }
 
@@ -101,9 +101,13 @@ export class Ignores {
       const { place, codes, reason } = ignore;
       const found: IgnoreFinding[] = [];
       if (codes.length === 0)
-        found.push({ code: "ignore-of-unknown-code", place, message: "name the code that is to be ignored" });
+        found.push({ code: "ignore-of-unknown-code", place, message: "name the code to ignore" });
       if (reason === "")
-        found.push({ code: "ignore-without-reason", place, message: "say why, after two dashes: -- reason" });
+        found.push({
+          code: "ignore-without-reason",
+          place,
+          message: "give the reason after two dashes: -- reason",
+        });
       const expired = this.expiry(ignore);
       if (expired !== undefined) found.push({ code: "ignore-expired", place, message: expired });
       for (const code of codes) {

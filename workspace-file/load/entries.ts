@@ -179,7 +179,7 @@ function entryOf(
     problems.push({
       path,
       code: "wrong-type",
-      message: `must be a map of what the ${kind.noun} has${remedy}`,
+      message: `must be a map with the properties of the ${kind.noun}${remedy}`,
     });
     return [];
   }

@@ -88,7 +88,7 @@ export function readText(file: string): string {
     size = statSync(file).size;
   } catch {
     throw new UnreadableFile(
-      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or make a first one with ` +
+      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or create one with ` +
         '"workspacectl init"',
     );
   }
@@ -112,7 +112,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableFile("is not a text in UTF-8: save it as UTF-8");
+    throw new UnreadableFile("is not UTF-8 text: save it as UTF-8");
   }
 }
 

@@ -94,7 +94,7 @@ function reasonOf(error: unknown, path: string): string {
   if (code === "ENOENT" || (code === "MODULE_NOT_FOUND" && first.includes(path)))
     return `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`;
   if (first.startsWith("ParseError")) return first.replace(/^ParseError:\s*/, "cannot be read: ");
-  if (first.includes("await is only valid")) return "has an `await` at its top: a module is read at once";
+  if (first.includes("await is only valid")) return "has a top-level `await`, which is not supported";
   return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;
 }
 

@@ -135,7 +135,7 @@ class Reader {
       const tree = this.document(file);
       const include = tree?.entries.get("include");
       if (include)
-        this.add(include.key, "include", "an overlay includes nothing: name several with --overlay");
+        this.add(include.key, "include", "an overlay cannot include files: pass several with --overlay");
       return tree ?? [];
     });
   }

@@ -5,15 +5,14 @@ import type { Source } from "./source.js";
 
 /** Messages by the library's error codes. Other errors keep the library's message. */
 const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
-  BAD_ALIAS:
-    "`*` begins an alias and has to be followed by a name: write a text that begins with * in quotes",
+  BAD_ALIAS: "`*` begins an alias and must be followed by a name: write a text that begins with * in quotes",
   BAD_DIRECTIVE: "this line is not a YAML directive: remove it",
   BAD_DQ_ESCAPE:
     "this is not a valid escape in double quotes: write the backslash twice, or use single quotes",
   BAD_INDENT: "the indentation is wrong: what belongs together begins in the same column",
   BAD_SCALAR_START: "a text cannot begin with this character: write it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
-    "this continues no line above and begins no level: check the indentation, and quote a text that contains `: `",
+    "this neither continues the line above nor begins a new level: check the indentation, and quote a text that contains `: `",
   BLOCK_IN_FLOW: "this is not expected inside { } or [ ]: is a comma or a bracket missing before it?",
   DUPLICATE_KEY: "this key is written twice in the same map",
   MISSING_CHAR:

@@ -18,7 +18,7 @@ export function placementOf({ name }: Pick<ResourceDeclaration, "name">): NameSt
     const [section = "", escaped = ""] = [parts[index], parts[index + 1]];
     steps.push({ section, escaped, key: unescapeKey(escaped) });
   }
-  if (steps.length === 0) throw new TypeError(`${name} is no logical name`);
+  if (steps.length === 0) throw new TypeError(`${name} is not a logical name`);
   return steps;
 }
 

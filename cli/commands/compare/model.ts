@@ -6,8 +6,8 @@ import { comparedClasses, sourceKinds, type ComparedClass } from "./classes.js";
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {
   missing: "On the left side only.",
   added: "On the right side only.",
-  changed: "On both sides, and not the same.",
-  unverifiable: "Not known to one source, so that it cannot be compared.",
+  changed: "On both sides, but different.",
+  unverifiable: "Not known on one side, so it cannot be compared.",
 };
 
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */
@@ -19,10 +19,10 @@ const sideSchema = z.strictObject({
     .enum(sourceKinds)
     .describe("Where it was read: a live workspace, a workspace file, or the state of a stack."),
   connection: z.string().optional().describe("Name of the connection."),
-  workspace: z.string().optional().describe("Domain of the workspace, as far as the side says it."),
+  workspace: z.string().optional().describe("Domain of the workspace, if the side names it."),
   baseUrl: z.string().optional().describe("Address of the service."),
   file: z.string().optional().describe("The workspace file."),
-  overlays: z.array(z.string()).readonly().optional().describe("Files that were laid over it."),
+  overlays: z.array(z.string()).readonly().optional().describe("Its overlays, in order."),
   owns: z
     .array(z.string())
     .readonly()
@@ -43,12 +43,12 @@ export const compareFindingSchema = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      "What the left side says; a whole object with its arguments. A secret is a keyed fingerprint: hmac:...",
+      "Value on the left side; for a whole object, its arguments. A secret is a keyed fingerprint: hmac:...",
     ),
-  right: z.unknown().optional().describe("What the right side says."),
+  right: z.unknown().optional().describe("Value on the right side."),
   notKnown: z.array(sideName).optional().describe("Sides that do not know the value."),
   links: both(z.string()).optional().describe("Web addresses of the object."),
-  places: both(place).optional().describe("Where a file says it, or would."),
+  places: both(place).optional().describe("Location in the file, or where it would be."),
 });
 export type CompareFinding = z.infer<typeof compareFindingSchema>;
 
@@ -64,7 +64,7 @@ export const compareReportSchema = z
     ...runParts,
     left: sideSchema,
     right: sideSchema,
-    mapping: z.string().optional().describe("The file that says what is called otherwise on the other side."),
+    mapping: z.string().optional().describe("The file that maps names of one side to those of the other."),
     result: z
       .enum(["same", "different", "incomplete"])
       .describe(
@@ -77,7 +77,7 @@ export const compareReportSchema = z
     same: z.int().describe("Number of objects that both sides have, without a difference."),
     hidden: z
       .array(z.strictObject({ type: z.string(), noun: z.string(), arguments: z.array(z.string()) }))
-      .describe("Arguments that no side shows of any object, so that they were not compared."),
+      .describe("Arguments that neither side returns for any object, so they were not compared."),
     ...resultParts({
       classes: comparedClasses,
       finding: compareFindingSchema,

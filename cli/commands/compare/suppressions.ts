@@ -8,7 +8,7 @@ export const EXCEPTIONS_FILE = "compare-exceptions.yaml";
 export const exceptionsFile = suppressionFile({
   noun: "exceptions file",
   option: "--exceptions",
-  list: ["exceptions", "Differences that are meant to be."],
+  list: ["exceptions", "Intended differences."],
   meta: {
     title: "Exceptions of comparisons",
     description: "Findings of `workspacectl compare` that do not count.",

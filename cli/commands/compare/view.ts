@@ -42,7 +42,7 @@ export function compareView(report: CompareReport): ReportView {
     outcome: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
     same: `${objects} the same`,
     unchanged: same,
-    nothing: result === "same" ? "Both sides say the same." : "Nothing was found in what could be read.",
+    nothing: result === "same" ? "Both sides are the same." : "Nothing was found in what could be read.",
     classes: comparedClasses.map((name) => classView(name, report)),
     findings: report.findings.map(finding),
     ignored: ignored.map((one) => ({ ...one, finding: finding(one.finding) })),
@@ -59,7 +59,7 @@ export function compareView(report: CompareReport): ReportView {
 function hiddenRemarks({ hidden }: CompareReport): string[] {
   if (hidden.length === 0) return [];
   const kinds = hidden.map(({ noun, arguments: args }) => `of each ${noun} ${args.join(", ")}`);
-  return [`not compared, since the service never shows it: ${kinds.join("; ")}`];
+  return [`not compared, because the service never returns it: ${kinds.join("; ")}`];
 }
 
 /** Summarizes the result in one line. */
@@ -67,13 +67,13 @@ export function compareVerdict(report: CompareReport): string {
   // Sources are not called identical when a part could not be compared.
   const same = countsText(report.counts) === "nothing" ? "The same" : "No difference";
   const lead = { same, different: "Different", incomplete: "Incomplete" }[report.result];
-  return verdictText(report, lead, report.result === "same" ? "both sides say the same" : "no findings");
+  return verdictText(report, lead, report.result === "same" ? "both sides are the same" : "no findings");
 }
 
 function classView(name: ComparedClass, { left, right }: CompareReport): ClassView {
   const only = {
-    missing: `In ${left.name}, and not in ${right.name}.`,
-    added: `In ${right.name}, and not in ${left.name}.`,
+    missing: `In ${left.name}, but not in ${right.name}.`,
+    added: `In ${right.name}, but not in ${left.name}.`,
   };
   const description = (only as Partial<Record<string, string>>)[name] ?? comparedClassDescriptions[name];
   return {
@@ -116,8 +116,8 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
 }
 
 function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
-  if (of === "missing") return `is in ${left.title}, and not in ${right.title}`;
-  if (of === "added") return `is in ${right.title}, and not in ${left.title}`;
+  if (of === "missing") return `is in ${left.title}, but not in ${right.title}`;
+  if (of === "added") return `is in ${right.title}, but not in ${left.title}`;
   const [has, lacks] = left.value === undefined ? [right, left] : [left, right];
   return `is in ${has.title}; whether it is in ${lacks.title} cannot be verified`;
 }

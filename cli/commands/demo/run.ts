@@ -26,7 +26,7 @@ export async function demo(_options: object, io: Io, { main }: CommandLine): Pro
     await stage.close();
   }
   print(io);
-  print(io, `${green("The whole demo took")} ${seconds(Date.now() - began)}. To go on, read ${EXAMPLE},`);
+  print(io, `${green("The whole demo took")} ${seconds(Date.now() - began)}. To continue, read ${EXAMPLE},`);
   print(
     io,
     "start `workspacectl emulator` and try the commands yourself, or use them on your own workspace.",

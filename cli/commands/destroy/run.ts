@@ -149,5 +149,5 @@ async function carryOut(
 function tellKept(kept: readonly StateObject[], io: Io): void {
   if (kept.length === 0) return;
   const names = kept.map(({ name }) => name).join(", ");
-  note(io, `Protected, so left alone: ${names}. --include-protected deletes these too.`);
+  note(io, `Protected, so not deleted: ${names}. --include-protected deletes these too.`);
 }

@@ -106,13 +106,13 @@ export async function inspectConnection(
     // A service may repeat in a refusal what it was sent.
     const detail = maskTexts(await messageOf(response), token ? [token] : []);
     return [
-      okCheck("connection", `${base} answers (HTTP ${response.status})`),
+      okCheck("connection", `${base} responds (HTTP ${response.status})`),
       checkToken(response.status, detail, token),
       checkClock(response.headers.get("date"), received),
     ];
   } catch (error) {
     const remedy = "check the address, the network, and a proxy or firewall in between";
-    return [missingCheck("connection", `${base} does not answer: ${reason(error)}`, remedy)];
+    return [missingCheck("connection", `${base} does not respond: ${reason(error)}`, remedy)];
   }
 }
 
@@ -139,7 +139,7 @@ function checkToken(status: number, detail: string, token: string | undefined): 
     return warningCheck(name, `known, but may not read its user (HTTP 403${message})`, remedy);
   }
   const remedy = "check that the base address is complete, with its path";
-  return warningCheck(name, `could not be tried (HTTP ${status}${message})`, remedy);
+  return warningCheck(name, `could not be tested (HTTP ${status}${message})`, remedy);
 }
 
 function checkClock(date: string | null, received: number): ToolchainCheck {
@@ -156,6 +156,6 @@ function checkClock(date: string | null, received: number): ToolchainCheck {
 /** Returns the cause behind `fetch failed`. */
 function reason(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError")
-    return `nothing within ${TIMEOUT_MS / 1000} seconds`;
+    return `no response within ${TIMEOUT_MS / 1000} seconds`;
   return errorLine(error instanceof Error ? (error.cause ?? error) : error);
 }

@@ -79,7 +79,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
   if (declared === undefined) {
     const isReleased = steps.some((step) => step.name === name && step.operation === "release");
     const operation = isReleased ? "release" : "delete";
-    const note = "it is declared no longer";
+    const note = "it is no longer declared";
     return [createFinding("pending", at, [], { operation, live: whole(definition, live), note })];
   }
   const operation = replaced ? "replace" : "update";
@@ -105,7 +105,7 @@ export function unmanagedName({ holder, section, key }: Searched["found"][number
 function added(one: Searched["found"][number]): DriftFinding {
   const { type, id, htmlUrl, args } = one;
   const name = unmanagedName(one);
-  const note = `number or name at the service: ${id}`;
+  const note = `id or name in the service: ${id}`;
   return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }
 

@@ -26,9 +26,9 @@ export const driftFindingSchema = z.strictObject({
   operation: z
     .enum(["create", "update", "replace", "delete", "release"])
     .optional()
-    .describe("Of what is pending: what `up` will do."),
-  declared: value.describe("What the file says. A secret is a keyed fingerprint: hmac:..."),
-  applied: value.describe("What the last `up` left, as far as the state tells."),
+    .describe("For a pending finding: what `up` will do."),
+  declared: value.describe("Value in the file. A secret is a keyed fingerprint: hmac:..."),
+  applied: value.describe("Value that the last `up` applied, according to the state."),
   live: value.describe("What is in the workspace now."),
   labels: z
     .record(z.string(), z.string())

@@ -33,6 +33,8 @@ export function withoutReportOptions(command: Command): void {
       const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
       if (unsuitable === undefined) return;
       const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      throw new CliError(`--${flag} is of the report: it means nothing to "drift ${command.name()}"`);
+      throw new CliError(
+        `--${flag} is an option of the report: "drift ${command.name()}" does not support it`,
+      );
     });
 }

@@ -15,7 +15,7 @@ export interface Selection {
 
 /** @throws {CliError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
-  if (names.length > 0 && all) throw new CliError("name objects, or say --all: not both");
+  if (names.length > 0 && all) throw new CliError("name objects or pass --all, not both");
   if (names.length > 0 || all || io.interactive) return;
   throw new CliError(
     `${command} takes the names of objects, such as groups/QA, or --all: there is no terminal for a prompt`,

@@ -33,7 +33,7 @@ export function driftView(report: DriftReport): ReportView {
     same: `${objects} as declared`,
     nothing:
       result === "clean"
-        ? "The workspace is as it was declared."
+        ? "The workspace matches the declaration."
         : "Nothing was found in what could be read.",
     classes,
     findings: report.findings.map(findingView),
@@ -91,7 +91,7 @@ export function sentence(finding: DriftFinding, longest = 60): string {
       if (path !== "")
         return `${path}: declared ${show(declared)}, not applied yet: live ${show(live)}${more}`;
       return operation === "create"
-        ? `is declared and not made yet${more}`
+        ? `is declared but not created yet${more}`
         : `is to be ${operation === "release" ? "released" : "deleted"}${more}`;
   }
 }
@@ -102,7 +102,7 @@ export function driftVerdict(
 ): string {
   const lead = { clean: "Clean", drift: "Drift", incomplete: "Incomplete" }[report.result];
   const isClean = report.result === "clean";
-  return verdictText(report, lead, isClean ? "the workspace is as it was declared" : "no findings");
+  return verdictText(report, lead, isClean ? "the workspace matches the declaration" : "no findings");
 }
 
 /** Names an unread object or list. */

@@ -20,7 +20,7 @@ export const emulatorCommand = defineCommand({
     new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
     new Option(
       "--key <text>",
-      "Require this key for the web pages and /_control (default: none on this machine, a random one beyond it)",
+      "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
     ),
     new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
   ],

@@ -74,7 +74,9 @@ function introduce(
 ): void {
   const { bold, dim } = io.colors;
   const stored =
-    data === undefined ? "in memory, lost at the end (--data DIR stores it)" : `stored in ${data}`;
+    data === undefined
+      ? "in memory, lost when the emulator stops (--data DIR stores it)"
+      : `stored in ${data}`;
   print(io, bold("Emulator of the Workspace Automation Service"));
   print(io, `  address    ${baseUrl}`);
   print(io, `  workspace  ${workspace}`);

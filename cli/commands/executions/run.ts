@@ -83,7 +83,7 @@ export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
     else if (had)
       print(io, `Execution ${execution.id} of ${options.pipeline} had ended already: ${execution.status}`);
     else print(io, `Execution ${execution.id} of ${options.pipeline} is cancelled: ${execution.status}`);
-    if (!hasEnded(execution)) note(io, "The service has not ended it yet; look again in a moment.");
+    if (!hasEnded(execution)) note(io, "The service has not ended it yet; check again in a moment.");
     return exitCodes.ok;
   });
 }

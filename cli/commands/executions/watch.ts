@@ -34,7 +34,7 @@ export async function watch(
     }
     return execution;
   } catch (error) {
-    const goesOn = `execution ${started.id} goes on`;
+    const goesOn = `execution ${started.id} continues`;
     if (abort.signal.aborted)
       throw new CliError(`Stopped watching; ${goesOn}.${howTo(pipeline, started)}`, exitCodes.interrupted);
     throw new CliError(
@@ -51,7 +51,7 @@ export async function watch(
 /** Returns the commands that show and cancel the execution. */
 function howTo({ text }: PipelineAt, { id }: Execution): string {
   return (
-    `\nTo look at it:  workspacectl executions show ${quotedName(text)} ${id}` +
+    `\nTo show it:     workspacectl executions show ${quotedName(text)} ${id}` +
     `\nTo cancel it:   workspacectl executions cancel ${quotedName(text)} ${id}`
   );
 }

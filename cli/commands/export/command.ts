@@ -22,10 +22,10 @@ export const exportCommand = defineCommand({
       .choices(["declarations", "import-file"])
       .default("declarations")
       .conflicts(["split", "language"]),
-    engineOption("With --format import-file: what is to run the resources (default: plugin)"),
+    engineOption("With --format import-file: engine of the resources (default: plugin)"),
     new Option(
       "--people <file>",
-      "E-mail addresses of members, where the service hides them; a missing file is created, to be filled in",
+      "E-mail addresses of members, where the service hides them; if the file is missing, it is created for you to fill in",
     ),
     new Option("-s, --stack <name>", "Apply the overlay of this stack to the file that is updated"),
     new Option("--dry-run", "Write nothing; show the changes to the existing file"),

@@ -133,7 +133,7 @@ class Declaring {
         this.args[arg] = inOrder(value);
         continue;
       }
-      this.gap(`${arg} is not whole: ${UNREPRESENTABLE}`);
+      this.gap(`${arg} is incomplete: ${UNREPRESENTABLE}`);
       // A value that is compared as a whole would lose the part that the file cannot represent.
       const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
       if (said === undefined || isWhole) this.leaveOut(arg);
@@ -148,7 +148,7 @@ class Declaring {
     const opaque = definition.masked(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
       if (secretsIn(value).some((secret) => typeof secret === "number")) {
-        this.gap(`${arg} is not whole: a secret in it is a number, and a placeholder gives a text`);
+        this.gap(`${arg} is incomplete: a secret in it is a number, but a placeholder yields a text`);
         this.leaveOut(arg);
         continue;
       }
@@ -201,7 +201,7 @@ class Declaring {
         this.args = { ...this.args, [arg]: this.pruned[arg] };
         return true;
       }
-      if (this.gone.has(arg)) return this.leave(`it has to have its ${arg}`);
+      if (this.gone.has(arg)) return this.leave(`it requires its ${arg}`);
       if (!definition.writeOnly(this.args).includes(arg))
         return this.leave(`the service does not show its ${arg}`);
       this.args = { ...this.args, [arg]: this.placeholder(arg) };

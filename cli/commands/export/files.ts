@@ -99,12 +99,12 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     const width = Math.max(...needed.map(({ variable }) => variable.length));
     lines.push(
       "",
-      "Values that the service keeps to itself, or that no file should hold: set these environment variables.",
+      "Values that the service does not return, or that no file should contain: set these environment variables.",
       ...needed.map(({ variable, name, arg }) => `  ${variable.padEnd(width)}  ${name}: ${arg}`),
     );
   }
   if (hidden.size > 0) {
-    lines.push("", "What the service does not show, and so is not here:");
+    lines.push("", "Not included, because the service does not return it:");
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
   return `${[schemaLine("workspace"), ...lines.map((line) => `# ${plain(line)}`.trimEnd())].join("\n")}\n`;

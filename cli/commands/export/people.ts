@@ -10,7 +10,7 @@ import type { Scope } from "./scope.js";
 
 export const peopleSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of the file's form: always 1."),
+    version: z.literal(1).describe("Version of the file format: always 1."),
     members: z
       .record(
         z.string().regex(/^\d+$/, "must be the number of a member, the last part of the member's address"),
@@ -73,7 +73,7 @@ export async function askForPeople(
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 
-const HEAD = `# Who is who, by number: the service shows no e-mail addresses of members.
+const HEAD = `# E-mail addresses of members by number, because the service does not show them.
 # Fill in those that should be declared, and export again.
 `;
 

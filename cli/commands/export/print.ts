@@ -30,7 +30,7 @@ export const neededLine = ({ variable, name, arg }: Needed) => `${variable}  ${n
 export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {
   const values = countText(needed.length, "value");
   const parts: [title: string, lines: readonly string[]][] = [
-    [`Set before the file is used (${values} that no file should hold):`, needed],
+    [`Set these before you use the file (${values} that no file should contain):`, needed],
     ["Lint errors that comments in the file suppress, because the workspace has these values:", doubts],
     [gapsTitle, gapLines(gaps)],
   ];

@@ -108,7 +108,7 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 }
 
 const howItGoesOn = (kept: number) =>
-  `What was read is stored for 24 hours (${countText(kept, "answer")}): the same export resumes there; --fresh starts again`;
+  `What was read is stored for 24 hours (${countText(kept, "response")}): the same export resumes there; --fresh starts again`;
 
 /** Warns that a workspace read in two runs may be inconsistent. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {

@@ -11,7 +11,7 @@ import {
 const FORBIDDEN = "__proto__";
 
 /** The reason why a part of a value is missing. */
-export const UNREPRESENTABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
+export const UNREPRESENTABLE = `a file cannot contain a key "${FORBIDDEN}" or half of a character`;
 
 const keyed = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
@@ -22,7 +22,7 @@ export function unrepresentablePart({ definition, name, args }: DiscoveredObject
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))
-    return `left out: no key of a file may be "${FORBIDDEN}": rename what is called so`;
+    return `left out: no key of a file may be "${FORBIDDEN}": rename the object`;
   return undefined;
 }
 

@@ -126,19 +126,19 @@ function fileThere(
   if (folder === undefined) {
     if (output === undefined || !existsSync(output)) return undefined;
     if (writer.patched) return output;
-    throw new CliError(`${output} exists already: name another file, or say --force to replace it`);
+    throw new CliError(`${output} exists already: name another file, or add --force to replace it`);
   }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
     throw new CliError(
-      `${folder} has such files already: name another folder, or say --force to write into it`,
+      `${folder} has such files already: name another folder, or add --force to write into it`,
     );
   return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
 }
 
 function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
   if (output !== undefined && split !== undefined)
-    throw new CliError("-o and --split do not go together: one file, or a folder of them");
+    throw new CliError("-o and --split cannot be combined: write one file, or a folder");
   if (writer.folder && folder === undefined)
     throw new CliError("a program is a folder: name it with -o, such as -o program");
 }

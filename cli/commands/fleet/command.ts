@@ -41,10 +41,13 @@ export const fleetCommand = defineCommand({
     }),
     defineCommand({
       name: "merge",
-      description: "Make one report and one exit code of the reports of all shards",
+      description: "Combine the reports of all shards into one report and one exit code",
       arguments: { reports: new Argument("<reports...>", "Files that --format json=FILE has written") },
       options: [
-        new Option("--figures <file>", "Write the figures of this run to this file, for the next one"),
+        new Option(
+          "--figures <file>",
+          "Write the requests and objects of this run to this file, for the next one",
+        ),
         formatOption(formats),
         outputOption(),
       ],
@@ -56,7 +59,7 @@ export const fleetCommand = defineCommand({
     }),
     defineCommand({
       name: "export",
-      description: "Write the manifests with which the Pulumi Kubernetes Operator runs the workspaces",
+      description: "Write manifests with which the Pulumi Kubernetes Operator runs the workspaces",
       arguments: { file: fileArgument() },
       options: [
         new Option(
@@ -110,7 +113,7 @@ function waveOption(description: string): Option {
 function figuresOption(): Option {
   return new Option(
     "--figures <file>",
-    "Figures of the last runs, which balance the shards (default: fleet.figures.json beside the fleet file)",
+    "Requests and objects of the last runs, which balance the shards (default: fleet.figures.json beside the fleet file)",
   );
 }
 

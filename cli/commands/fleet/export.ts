@@ -21,7 +21,7 @@ export async function exportFleet(options: ManifestExportOptions, io: Io): Promi
   const { driftSchedule } = options;
   if (driftSchedule !== undefined && !isCron(driftSchedule))
     throw new CliError(
-      `--drift-schedule "${driftSchedule}" is no schedule of cron: write five fields, such as "0 5 * * *"`,
+      `--drift-schedule "${driftSchedule}" is not a cron schedule: write five fields, such as "0 5 * * *"`,
     );
   const fleet = readFleet(options.file);
   const manifests = operatorManifests(

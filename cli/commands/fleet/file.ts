@@ -17,29 +17,29 @@ const entryFields = {
   stack: text.optional().describe("The Pulumi stack. Default: the name of the entry."),
   connection: text
     .optional()
-    .describe("The connection: which service, as whom.")
+    .describe("The connection: which service to use, and as which user.")
     .meta({ examples: ["us"] }),
-  overlays: z.array(text).optional().describe("Files that are laid over the workspace file, in order."),
+  overlays: z.array(text).optional().describe("Overlays of the workspace file, in order."),
   allowPaths: z.array(text).optional().describe("Folders from which placeholders and includes may read too."),
   backend: text
     .optional()
     .describe(
-      "Where the state is kept: an address that `pulumi login` takes, or a folder. Default: the current login.",
+      "Where the state is stored: an address that `pulumi login` takes, or a folder. Default: the current login.",
     )
     .meta({ examples: ["s3://acme-state", "./state"] }),
   environment: z
     .record(variable, variable)
     .optional()
     .describe(
-      "Environment variables of this workspace, each with the name of the variable that holds its value.",
+      "Environment variables of this workspace, each with the name of the variable that contains its value.",
     )
     .meta({ examples: [{ DEPLOY_TOKEN: "EU_DEPLOY_TOKEN" }] }),
 };
 
 export const fleetSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of the file's form: always 1."),
-    defaults: z.strictObject(entryFields).optional().describe("For every entry that does not say otherwise."),
+    version: z.literal(1).describe("Version of the file format: always 1."),
+    defaults: z.strictObject(entryFields).optional().describe("Defaults of every entry."),
     workspaces: z
       .record(text, z.strictObject(entryFields).nullable())
       .describe("The workspaces, by a name of your choice."),
@@ -51,7 +51,7 @@ export const fleetSchema = z
   })
   .meta({
     title: "Fleet",
-    description: "Several workspaces for `workspacectl fleet`. Paths begin at this file's folder.",
+    description: "Several workspaces for `workspacectl fleet`. Paths are relative to this file's folder.",
   });
 
 /** One workspace, with defaults applied and absolute paths. */

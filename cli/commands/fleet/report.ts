@@ -125,7 +125,7 @@ const classes: readonly ClassView[] = (
     ["error", "gone", "The command failed."],
     ["interrupted", "gone", "The command was interrupted."],
     ["incomplete", "unknown", "Something could not be read."],
-    ["drift", "other", "The workspace is not as it was declared."],
+    ["drift", "other", "The workspace does not match the declaration."],
     ["skipped", "later", "The command was not started."],
   ] as const
 ).map(([name, tone, description]) => ({ name, tone, description, columns: false, folded: false }));

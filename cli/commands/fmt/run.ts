@@ -84,7 +84,7 @@ function decoded(file: string, bytes: Uint8Array, io: Io): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return refused([problem(file, "is not a text in UTF-8: save it as UTF-8")], "", io);
+    return refused([problem(file, "is not UTF-8 text: save it as UTF-8")], "", io);
   }
 }
 

@@ -38,7 +38,7 @@ export const importReport = z
           ),
         }),
       )
-      .describe("What `workspacectl up` would change: the workspace is not as it was declared."),
+      .describe("What `workspacectl up` would change: the workspace does not match the declaration."),
   })
   .meta({ title: "Import", description: "What `workspacectl import --json` prints." });
 

@@ -41,7 +41,7 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   const ids = new Map<string, string>();
   const done = added.length === 0 ? undefined : await importObjects(open, { before, added, ids }, shown);
   if (done === undefined)
-    printResult(shown, `Nothing to import: the stack has all that the ${said} declares`);
+    printResult(shown, `Nothing to import: the stack already contains everything that the ${said} declares`);
   else
     printResult(
       shown,
@@ -81,7 +81,7 @@ async function importObjects(
     const rest = added.length - imported.length;
     const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
     throw new CliError(
-      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what follows them. ` +
+      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them. ` +
         `Omit objects that do not exist for now, and create them with "up" afterwards`,
       error.exitCode,
       { cause: error },
@@ -104,7 +104,7 @@ function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, s
     note(io, `The workspace differs from the ${said}; \`up\` would change:`);
     printPlan(left, {}, io);
   } else if (done !== undefined)
-    printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
+    printResult(io, `The next preview is empty: the workspace matches the ${said}`);
 }
 
 /** Refuses a plan that deletes or replaces objects: the file probably belongs to another stack. */
@@ -114,7 +114,7 @@ function refuseChanges(steps: readonly PlanStep[], said: string): void {
   const named = others.map(({ operation, name }) => `${operation} ${name}`);
   throw new CliError(
     `the ${said} and the stack differ in more than what is to be imported (${firstOf(named, 5)}): ` +
-      `an import changes nothing. Bring these in order with "up" first`,
+      `an import changes nothing. Resolve these with "up" first`,
   );
 }
 
@@ -136,8 +136,8 @@ function foreignTypes() {
 function refuseForeign(found: ReadonlySet<string>): void {
   if (found.size === 0) return;
   throw new CliError(
-    `the program declares what is no object of this service (${[...found].sort().join(", ")}): an import would make or ` +
-      `change it. Take it out for the import, or bring it up first with "pulumi up --target"`,
+    `the program declares objects of other services (${[...found].sort().join(", ")}): an import would create or ` +
+      `change them. Remove them for the import, or create them first with "pulumi up --target"`,
   );
 }
 
@@ -171,5 +171,5 @@ function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep
   if (found.length === 0) return undefined;
   const named = found.map(({ name, path }) => `${name}: ${path}`);
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} taken on trust, since the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
+  return `${values} assumed to be right, because the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
 }

@@ -120,7 +120,7 @@ async function look(
     return await withClient(connection, io, read, { retry: { limit: 0 } });
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    note(io, `note: what exists could not be looked at: ${error.message}`);
+    note(io, `note: the existing objects could not be read: ${error.message}`);
     return undefined;
   }
 }
@@ -129,7 +129,7 @@ async function look(
 function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
   throw new CliError(
-    `--backend takes "${LOCAL}" or the address where the state is to live, such as s3://bucket or https://api.pulumi.com, ` +
-      `and not "${backend}"`,
+    `--backend must be "${LOCAL}" or the address of the state, such as s3://bucket or https://api.pulumi.com, ` +
+      `not "${backend}"`,
   );
 }

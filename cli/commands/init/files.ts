@@ -19,7 +19,7 @@ export function workspaceFile({
     schemaLine("workspace"),
     `# ${workspace === undefined ? "A workspace" : `The workspace ${oneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
     "#",
-    "# What is declared here for the first time is created; what is declared no longer is deleted; what was never",
+    "# What is declared here for the first time is created; what is no longer declared is deleted; what was never",
     "# declared is not touched.",
     "version: 1",
   ];
@@ -62,7 +62,7 @@ function projectLines(projects: InitAnswers["projects"], existing: InitAnswers["
       : []),
     ...external.map(({ name }) => `  ${quoted(name)}: { external: true }`),
     ...(adopted.length > 0
-      ? ["  # These exist and are managed from now on. Take `adopt` out after the first `up`."]
+      ? ["  # These exist and are managed from now on. Remove `adopt` after the first `up`."]
       : []),
     ...adopted.flatMap(({ name, displayName }) => [
       `  ${quoted(name)}:`,

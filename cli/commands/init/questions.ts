@@ -11,7 +11,7 @@ export async function whichConnection(known: readonly string[], io: Io): Promise
   if (known.length === 0) return undefined;
   const options = [
     ...known.map((value) => ({ value, label: value })),
-    { value: LATER, label: "none: the stack says it" },
+    { value: LATER, label: "none: the stack's configuration sets it" },
   ];
   const answer = given(await select({ message: "Which connection?", options, ...on(io) }));
   return answer === LATER ? undefined : answer;
@@ -31,7 +31,7 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
     label: name,
     ...(displayName === undefined ? {} : { hint: displayName }),
   }));
-  const message = "Projects that exist: which are to be in the file?";
+  const message = "Which existing projects should the file contain?";
   const names = given(await multiselect({ message, options, required: false, ...on(io) }));
   if (names.length === 0) return [];
   const strategies: { value: ExistingStrategy; label: string }[] = [
@@ -39,7 +39,7 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
     { value: "adopt", label: "manage them from now on (adopt)" },
   ];
   const strategy = given(
-    await select({ message: "What is to become of them?", options: strategies, ...on(io) }),
+    await select({ message: "What should the file do with them?", options: strategies, ...on(io) }),
   );
   return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, strategy }));
 }
@@ -49,7 +49,7 @@ export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise
     const duplicate = words(value).find((name) => taken.has(name));
     return duplicate === undefined ? undefined : `There is a project ${duplicate} already.`;
   };
-  return words(await line("Projects to make, separated by commas (may be empty)", io, { validate }));
+  return words(await line("Projects to create, separated by commas (may be empty)", io, { validate }));
 }
 
 export async function whichMembers(io: Io): Promise<string[]> {
@@ -65,12 +65,12 @@ export async function whichMembers(io: Io): Promise<string[]> {
 export async function whichAdmins(members: readonly string[], io: Io): Promise<string[]> {
   if (members.length === 0) return [];
   const options = members.map((value) => ({ value, label: value }));
-  const message = "Who of them administers the workspace?";
+  const message = "Which of them administer the workspace?";
   return given(await multiselect({ message, options, required: false, ...on(io) }));
 }
 
 export async function wantsPulumi(io: Io): Promise<boolean> {
-  const message = "A Pulumi project of your own around it? (workspacectl works without)";
+  const message = "Create a Pulumi project of your own too? (workspacectl works without one)";
   return given(await confirm({ message, initialValue: false, ...on(io) }));
 }
 
@@ -84,10 +84,10 @@ export async function whichBackend(io: Io): Promise<string> {
       label: "at an address: for others and for CI (s3://..., https://api.pulumi.com, ...)",
     },
   ];
-  const where = given(await select({ message: "Where does the state live?", options, ...on(io) }));
+  const where = given(await select({ message: "Where should the state be stored?", options, ...on(io) }));
   if (where === LOCAL) return LOCAL;
   const validate = (value: string | undefined) =>
-    isBackend((value ?? "").trim()) ? undefined : "An address with its kind, such as s3://bucket.";
+    isBackend((value ?? "").trim()) ? undefined : "Enter an address with its scheme, such as s3://bucket.";
   return line("Address of the state", io, { validate });
 }
 

@@ -52,7 +52,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
     note(
       io,
-      `Editors find the schema when the package is installed beside the file; else write it with "workspacectl schema -o FILE"`,
+      `Editors find the schema when the package is installed beside the file; otherwise, write it with "workspacectl schema -o FILE"`,
     );
   next(dir, answers, io);
   return exitCodes.ok;
@@ -63,7 +63,7 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
   if (there.length === 0) return;
   throw new CliError(
     `${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already, and nothing was written: ` +
-      "take another folder (workspacectl init DIR), or overwrite with --force",
+      "use another folder (workspacectl init DIR), or overwrite with --force",
   );
 }
 
@@ -77,7 +77,7 @@ function tellOfState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
     "Keep a copy of it, or name an address with --backend";
-  note(io, backend === undefined ? local : `State: ${backend} (Pulumi.yaml says so)`);
+  note(io, backend === undefined ? local : `State: ${backend} (set in Pulumi.yaml)`);
 }
 
 /** Prints the next commands. */

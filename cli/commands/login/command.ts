@@ -14,7 +14,7 @@ export const loginCommand = defineCommand({
     new Option("--client-id <id>", "OAuth client to log in with"),
     new Option(
       "--client-secret <how>",
-      "Client secret: - or prompt; else WORKSPACE_AUTOMATION_CLIENT_SECRET or the stored one",
+      "Client secret: - or prompt (default: WORKSPACE_AUTOMATION_CLIENT_SECRET, or the stored one)",
     ),
     new Option("--client-credentials", "Log in as the client itself, without a user's consent"),
     new Option(

@@ -41,7 +41,7 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
       url.searchParams.get("state") !== waiting.state ||
       request.method !== "GET"
     ) {
-      say(response, 404, "This is not the login that workspacectl waits for.");
+      say(response, 404, "This is not the login that workspacectl is waiting for.");
       return;
     }
     browser = response;
@@ -93,14 +93,14 @@ function say(response: ServerResponse, status: number, message: string): void {
 function notListening(port: number, { code, message }: NodeJS.ErrnoException): CliError {
   return new CliError(
     code === "EADDRINUSE"
-      ? `port ${port} of this machine is in use: take another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
-      : `no login can come back to port ${port}: ${message}. Take another with --port, or log in with --no-browser`,
+      ? `port ${port} of this machine is in use: choose another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
+      : `no login can return to port ${port}: ${message}. Choose another with --port, or log in with --no-browser`,
   );
 }
 
 function tooLate(patienceMs: number): CliError {
   return new CliError(
-    `the browser did not come back within ${Math.round(patienceMs / 60_000)} minutes: run the login again, or with --no-browser`,
+    `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes: log in again, or use --no-browser`,
   );
 }
 
@@ -114,7 +114,7 @@ interface BrowserLogin {
 /** Opens the consent page in the browser, and waits for the redirect. */
 export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io: Io): Promise<Tokens> {
   const callback = await listenForCallback(port);
-  let message = "The login failed: the terminal says why. You may close this window.";
+  let message = "The login failed: the terminal shows the reason. You may close this window.";
   try {
     const request = await server.authorization({ redirectUri: callback.redirectUri, scopes });
     const answer = callback.answer(request.state);

@@ -70,7 +70,7 @@ function knownAt({ baseUrl }: LoginTarget, { connections, oauthClients, file }: 
 }
 
 function question({ baseUrl }: LoginTarget): string {
-  return `Personal access token for ${baseUrl} (made in the user profile of the web application)`;
+  return `Personal access token for ${baseUrl} (created in the user profile of the web application)`;
 }
 
 async function byOAuth(
@@ -155,7 +155,7 @@ function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked
   if (grant === "client_credentials") return server.clientCredentials(scopes);
   if (authorizeUrl === undefined) {
     throw new CliError(
-      "the address of the consent page is not known, and the service's API does not tell it: give it with --authorize-url, " +
+      "the address of the consent page is not known, and the service's API does not return it: set it with --authorize-url, " +
         "or log in with --token or --client-credentials",
     );
   }

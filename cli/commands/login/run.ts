@@ -49,7 +49,7 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
     throw new CliError(
-      `"${name}" cannot be the name of a connection: take letters, digits, "-", "_" and ".", such as us or eu-staging`,
+      `"${name}" cannot be the name of a connection: use letters, digits, "-", "_" and ".", such as us or eu-staging`,
     );
   }
   const before = known.connections[name];
@@ -118,7 +118,7 @@ function tell({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: 
   note(io, `The credentials are in ${file}, readable only by you.`);
   const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_TOKEN`;
   const before = [own, "WORKSPACE_AUTOMATION_TOKEN"].find((variable) => io.env[variable]);
-  if (before) note(io, `${before} is set and goes before this login: unset it to use the login.`);
+  if (before) note(io, `${before} is set and takes precedence over this login: unset it to use the login.`);
 }
 
 function inWorkspace(workspace: string | undefined): string {

@@ -58,8 +58,8 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
     return true;
   } catch (error) {
     throw new CliError(
-      `the tokens of connection ${name} could not be revoked, so the login is kept: try again, ` +
-        `or forget it with "workspacectl logout --connection ${name} --local". ${(error as Error).message}`,
+      `the tokens of connection ${name} could not be revoked, so the login was not removed: try again, ` +
+        `or remove it with "workspacectl logout --connection ${name} --local". ${(error as Error).message}`,
       exitCodes.error,
       { cause: error },
     );

@@ -52,7 +52,7 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
     if (!options.save) {
       if (options.json) printJson(io, registered);
       else printRecord(registered, io);
-      note(io, "The secret and the registration access token are not shown again: keep them now.");
+      note(io, "The secret and the registration access token are not shown again: store them now.");
       return exitCodes.ok;
     }
     const file = credentialsFile(io.env);
@@ -91,7 +91,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   const body: OAuthClientUpdate = recordOf(options);
   if (Object.keys(body).length === 0) {
     throw new CliError(
-      "nothing to change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
+      "no change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
   }
   return withService(options, io, async ({ client, connection }) => {
@@ -149,7 +149,7 @@ async function registrationToken(
   if (token) return token;
   throw new CliError(
     `the registration access token of client ${clientId} is needed: give it on standard input (--registration-token -), ` +
-      'or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have kept it',
+      'or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
   );
 }
 

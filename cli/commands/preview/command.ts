@@ -26,7 +26,7 @@ export const previewCommand = defineCommand({
     new Option("-o, --output <file>", "Save the plan to this file, for up --plan"),
     ...guardOptions(),
     formatOption(planFormats),
-    new Option("--strict-guards", "Fail when a guard would make up refuse the plan"),
+    new Option("--strict-guards", "Fail if a guard would make up refuse the plan"),
     new FormerOption("--out <file>", "output"),
   ],
   example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",

@@ -45,10 +45,10 @@ export const previewReportSchema = z
     file: z.string().optional().describe("The workspace file."),
     result: z
       .enum(["nothing", "changes", "refused"])
-      .describe("nothing: the workspace is as the file says; refused: `up` would refuse the plan."),
+      .describe("nothing: the workspace matches the file; refused: `up` would refuse the plan."),
     fingerprint: z
       .string()
-      .describe("The same for the same operations on the same workspace: `up --approved` takes it."),
+      .describe("The same for the same operations on the same workspace: `up --approved` accepts it."),
     plan: z.strictObject({
       steps: z.array(step).describe("What would be done."),
       drift: z.array(savedDrift).describe("What was changed outside since the last run."),

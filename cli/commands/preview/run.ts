@@ -132,9 +132,9 @@ function printChecked(
   printSelection(plan.selection, io);
   printDrift(plan.drift, io);
   printPlan(plan, options, io);
-  const what = plan.selection ? "the selected objects are" : "the workspace is";
+  const what = plan.selection ? "the selected objects match" : "the workspace matches";
   if (plan.steps.length === 0)
-    printResult(io, `No changes: ${what} as the file says (${seconds(plan.milliseconds)})`);
+    printResult(io, `No changes: ${what} the file (${seconds(plan.milliseconds)})`);
   else
     printResult(io, `${io.quiet ? "" : "\n"}Plan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
   if (plan.steps.length > 0 || plan.drift.length > 0) {

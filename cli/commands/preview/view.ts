@@ -30,7 +30,7 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
   replace: ["to replace", "Deleted and created again.", "gone"],
   update: ["to update", "A value is not the declared one.", "other"],
   create: ["to create", "Declared, and not in the workspace.", "new"],
-  adopt: ["to adopt", "In the workspace already: taken over as it is, with these changes.", "new"],
+  adopt: ["to adopt", "In the workspace already: adopted, with these changes.", "new"],
   release: ["to release", "No longer managed, and not deleted.", "later"],
   outside: ["changed outside", "Changed in the workspace since the last run.", "later"],
   unverifiable: ["unverifiable", "Declared values that the service never shows.", "unknown"],
@@ -63,7 +63,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
   const findings = sortFindings<string, FindingView>(findingsOf(plan), planClasses).map(place);
   const head = stackHead("plan", "Plan for", run);
   const objects = objectsText(plan.unchanged);
-  const nothing = "The workspace is as the file says.";
+  const nothing = "The workspace matches the file.";
   return {
     ...run,
     ...head,

@@ -21,7 +21,7 @@ export const replicateCommand = defineCommand({
     ...fileOptions(),
     new Option(
       "--from <connection>",
-      "Connection of the source workspace, which the file describes; only read",
+      "Connection of the source workspace, which the file describes (read only)",
     ).makeOptionMandatory(),
     new Option("--to <connection>", "Connection of the workspace to create or update").makeOptionMandatory(),
     new Option("-s, --stack <name>", "Stack of the target workspace (default: the name of its connection)"),

@@ -36,8 +36,8 @@ export async function missingExternals(
         : locationOf(positionAt(tree, path, true));
       const uses = [{ name, place }];
       const remedy = managed
-        ? `make it in ${to}, or put ${definition.type} on the watch list too`
-        : `make it in ${to}, declare it without "external", or remove it in ${target.overlayFile}`;
+        ? `create it in ${to}, or add ${definition.type} to the watch list`
+        : `create it in ${to}, declare it without "external", or remove it in ${target.overlayFile}`;
       missing.push({ what: `external ${entry.definition.noun} "${entry.key}"`, why, remedy, uses });
     }
     return missing;
@@ -51,7 +51,7 @@ async function absence(lookup: Lookup, entry: Entry, to: string): Promise<string
     return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    return `${to} does not let it be read: ${error.message}`;
+    return `it cannot be read in ${to}: ${error.message}`;
   }
 }
 
@@ -75,7 +75,7 @@ export function foreignNumbers(target: ReplicationTarget, from: string): Missing
     const note = (what: string, at: PropertyPath, remedy: string) => {
       const place = locationOf(positionAt(tree, [...path, ...at]));
       if (target.isOwn(place)) return;
-      const why = `a number of ${from}, which means another object elsewhere, or none`;
+      const why = `an id of ${from}, which refers to another object elsewhere, or to none`;
       found.push({ what, why, remedy, uses: [{ name, place }] });
     };
     for (const [arg, reference] of Object.entries(definition.references)) {

@@ -124,7 +124,7 @@ class Explaining {
     }
     const why =
       name === undefined
-        ? `a number means nothing in ${to}, and ${from} does not show what it is called`
+        ? `an id of ${from} means nothing in ${to}, and ${from} does not show the name`
         : `${to} has none of that name`;
     const remedy = `map it to another one, or connect it in ${to} (user profile, integrations)`;
     return { what, why, remedy, uses, mapping: await this.suggestion(key, known) };

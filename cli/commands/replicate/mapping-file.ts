@@ -11,7 +11,7 @@ export const MAPPING_FILE = "replicate-mapping.yaml";
 
 export const mappingSchema = z
   .strictObject({
-    version: z.literal(1).describe("Version of the file's form: always 1."),
+    version: z.literal(1).describe("Version of the file format: always 1."),
     integrations: z
       .record(text, nameOrId)
       .optional()
@@ -29,7 +29,7 @@ export const mappingSchema = z
   })
   .meta({
     title: "Mapping between two workspaces",
-    description: "What `workspacectl replicate` and `compare` take for the same in two workspaces.",
+    description: "What `workspacectl replicate` and `compare` treat as the same in two workspaces.",
   });
 
 /** Names that differ between two workspaces. All other names are the same. */

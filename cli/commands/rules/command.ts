@@ -9,7 +9,7 @@ export const rulesCommand = defineCommand({
   subcommands: [
     defineCommand({
       name: "test",
-      description: "Run the cases of lint rules: documents, and what the rules find in them",
+      description: "Run the test cases of lint rules, each with a document and its expected findings",
       arguments: {
         folder: new Argument("<folder>", "Folder with rules (*.yaml, *.ts) and their cases (*.cases.yaml)"),
       },

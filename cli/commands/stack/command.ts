@@ -58,7 +58,9 @@ export const stackCommand = defineCommand({
       options: [
         projectFileOption(),
         stackOption(),
-        new Option("--to <engine>", "What is to run the resources").choices(engines).makeOptionMandatory(),
+        new Option("--to <engine>", "Engine that is to run the resources")
+          .choices(engines)
+          .makeOptionMandatory(),
         new Option(
           "--backup <file>",
           "Write the state before the migration to this file (default: a private folder)",

@@ -54,9 +54,9 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   await runPulumi(cli, ["stack", "import", "--stack", stack], JSON.stringify({ ...state, deployment }));
   printResult(
     io,
-    `The state of stack ${stack} is that of ${names[to]} now: ${count}. Nothing was sent to the service.`,
+    `The state of stack ${stack} is now for ${names[to]}: ${count}. Nothing was sent to the service.`,
   );
-  note(io, `The state before is in ${backup}; its secrets are encrypted. To go back:`);
+  note(io, `The previous state is in ${backup}; its secrets are encrypted. To go back:`);
   note(io, `  workspacectl stack migrate --to ${to === "plugin" ? "dynamic" : "plugin"} --stack ${stack}`);
   note(
     io,
@@ -70,7 +70,7 @@ function refusePending({ deployment }: Exported, stack: string, hasJournal: bool
   const { length } = deployment?.pending_operations ?? [];
   if (length > 0 || hasJournal)
     throw new CliError(
-      `the state of stack ${stack} lacks operations that a killed run began: "workspacectl refresh --stack ${stack}" settles them; nothing was changed`,
+      `the state of stack ${stack} lacks operations that a killed run began: "workspacectl refresh --stack ${stack}" completes it; nothing was changed`,
     );
 }
 

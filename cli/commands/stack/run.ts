@@ -25,11 +25,11 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   const { cli, project } = await openPulumi(options, { secrets: false }, io);
   if (project.own)
     throw new CliError(
-      "there is no Pulumi.yaml here, and only the stacks of a project that has one can be selected: say --stack NAME, " +
-        'or make a project with "workspacectl init --pulumi"',
+      "there is no Pulumi.yaml here, and only the stacks of a project that has one can be selected: use --stack NAME, " +
+        'or create a project with "workspacectl init --pulumi"',
     );
   await runPulumi(cli, ["stack", "select", options.name ?? ""]);
-  print(io, `Commands without --stack work on ${options.name ?? ""} now.`);
+  print(io, `Commands without --stack now use ${options.name ?? ""}.`);
   return exitCodes.ok;
 }
 
@@ -40,7 +40,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   const { cli, backend, location } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   if (isUnsettled(location))
     throw new CliError(
-      `a run on stack ${name} was killed, and its state does not know yet what it made: run "workspacectl destroy --stack ${name}" ` +
+      `a run on stack ${name} was killed, and its state does not yet contain what it created: run "workspacectl destroy --stack ${name}" ` +
         "first, or preview to keep the objects; nothing was changed",
     );
   if (
@@ -63,10 +63,10 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
 export async function stackUnlock(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack unlock", io);
   const { cli, stack } = await openPulumi(options, { secrets: false }, io);
-  const question = `Release the lock of stack ${stack}? Whoever still works on it would not be noticed.`;
+  const question = `Release the lock of stack ${stack}? Another run that still uses it would not be detected.`;
   if (!options.yes && !(await confirmed(question, io))) return exitCodes.declined;
   await runPulumi(cli, ["cancel", "--yes", "--stack", stack]);
-  print(io, `Stack ${stack} is unlocked. The next command settles what the killed run left.`);
+  print(io, `Stack ${stack} is unlocked. The next command completes what the killed run left behind.`);
   return exitCodes.ok;
 }
 

@@ -59,7 +59,7 @@ export class StepJournal implements StepLog {
   ensureWritable(): void {
     if (this.failure === undefined) return;
     throw new CliError(
-      `the journal ${this.target.file} cannot be written (${this.failure.message}), so nothing more is begun: mend this, ` +
+      `the journal ${this.target.file} cannot be written (${this.failure.message}), so no further operation is started: fix this, ` +
         "or use --checkpoint every",
     );
   }

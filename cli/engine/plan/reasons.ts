@@ -76,7 +76,7 @@ function reasonFor(
   const secret = secretsOf(metadata.new?.inputs).includes(property);
   return secret
     ? `${property} changes (its value is secret)`
-    : `${property} is not what the object was made with`;
+    : `${property} differs from what the object was created with`;
 }
 
 const changed = (property: string | undefined) => `${property ?? ""} changes`;

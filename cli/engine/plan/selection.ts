@@ -189,7 +189,7 @@ function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, 
     const kind = declared.get(name)?.definition ?? definitionAt({ type: state.get(name)?.token ?? "" });
     const when = kind?.document?.exclusiveWhen;
     if (when === undefined || (now.args[when] === true) === (before.inputs[when] === true)) continue;
-    throw notAlone(`${owner} begins or ends to own the list in which ${name} is (${when})`, owner);
+    throw notAlone(`${owner} begins or stops owning the list that contains ${name} (${when})`, owner);
   }
 }
 

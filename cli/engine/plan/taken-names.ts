@@ -24,27 +24,27 @@ export function remediesFor(
   const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
   const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
-  const list = others.length === 0 ? "" : ` (there are ${others.join(", ")})`;
+  const list = others.length === 0 ? "" : ` (existing stacks: ${others.join(", ")})`;
   const wrong = isNew
-    ? `Is ${stack} the right stack? It holds nothing yet: if another one manages these, name it with --stack${list}, and look at PULUMI_BACKEND_URL`
-    : `Does another stack or file manage these? Then leave them to it: declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
+    ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, name it with --stack${list}, and check PULUMI_BACKEND_URL`
+    : `Does another stack or file manage these? Then declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
   return [
     ...managed.map(
       ({ name, managedAs = "" }) =>
-        `${managedAs} of this stack is what has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
+        `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
     ),
     ...(foreign.length === 0
       ? []
       : [
           wrong,
-          `Were they made by hand, or is the stack's state lost? "workspacectl import" takes them into the state as they are, and changes nothing`,
+          `Were they created by hand, or is the stack's state lost? "workspacectl import" puts them into the state, and changes nothing`,
           ...(foreign.some(({ adoptable }) => adoptable)
             ? [
-                `To take over single ones and bring them to what the file says, write adopt: true there. If a run that was killed on another machine made them: "workspacectl up --adopt-after-crash"`,
+                `To adopt single objects and update them to match the file, write adopt: true there. If a run that was killed on another machine created them: "workspacectl up --adopt-after-crash"`,
               ]
             : []),
         ]),
-    "Else choose other names (name: ... keeps the key)",
+    "Otherwise, choose other names (name: ... keeps the key)",
   ];
 }
 

@@ -72,7 +72,7 @@ function waitLine({ tallied: { waiting }, now }: Frame): string {
   const { requests, until, asked } = waiting;
   const why = asked ? "the service asks for a pause" : "the hour's requests are used up";
   const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;
-  return `${why}: ${what}, on again in ${countdown(until - now)}`;
+  return `${why}: ${what}, resuming in ${countdown(until - now)}`;
 }
 
 function barOf(share: number, { green, dim }: Io["colors"]): string {

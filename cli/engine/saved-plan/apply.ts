@@ -124,7 +124,7 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   if (saved.declared.key !== now.declared.key)
     return [
       "whether the declared values are the same cannot be verified: preview and up need the same passphrase " +
-        "(PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE), or without one the same token, which a login by OAuth is not",
+        "(PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE), or, without one, the same personal access token",
     ];
   const declared = namesThatDiffer(saved.declared.objects, now.declared.objects);
   const state = namesThatDiffer(saved.state, now.state);

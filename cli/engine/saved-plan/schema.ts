@@ -30,7 +30,9 @@ export const savedStep = z.strictObject({
   within: z
     .string()
     .optional()
-    .describe("The object that holds it in a list (exclusive: true): it leaves the list, and so is deleted."),
+    .describe(
+      "The object that contains it in a list (exclusive: true): it leaves the list, and so is deleted.",
+    ),
   changes: z.array(change),
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
@@ -71,11 +73,11 @@ const allowances = z
 
 const left = z
   .strictObject({ limit: z.int(), remaining: z.int(), resetAt: time })
-  .describe("What is left of the hour's requests, by the service's words.");
+  .describe("Remaining requests of the hour, as the service reports them.");
 
 export const savedRequests = z.strictObject({
   made: count.describe("For the preview."),
-  needed: count.describe("About so many to carry the plan out."),
+  needed: count.describe("Estimated number to carry out the plan."),
   left: left.optional(),
   reserve: z.int().min(0).describe("Requests that are left for others."),
 });
@@ -104,7 +106,7 @@ export const savedPlan = z
     fingerprint: z
       .string()
       .optional()
-      .describe("Of what would be done: `up --approved` takes it. Plans of earlier releases have none."),
+      .describe("Fingerprint of the operations, for `up --approved`. Plans of earlier releases have none."),
     refreshed: z.boolean().describe("The workspace was read before."),
     only: z
       .array(z.string())
@@ -119,11 +121,13 @@ export const savedPlan = z
         objects: z.record(z.string(), digest),
       })
       .describe("Keyed fingerprints of what is declared, secrets included, by logical name."),
-    state: z.record(z.string(), digest).describe("Fingerprints of what the state held, by logical name."),
+    state: z.record(z.string(), digest).describe("Fingerprints of what was in the state, by logical name."),
     live: z
       .record(z.string(), digest.nullable())
       .nullable()
-      .describe("Fingerprints of what the workspace held; null for what is gone. null without a refresh."),
+      .describe(
+        "Fingerprints of what was in the workspace; null for a deleted object. null without a refresh.",
+      ),
     taken: z
       .array(takenName)
       .optional()

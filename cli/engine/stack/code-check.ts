@@ -17,7 +17,7 @@ import type { Deployment, StateEntry } from "./state.js";
 /** A package by name, with or without a version, runs no code from a folder. */
 const PACKAGE_BY_NAME = /^\w[\w.-]*(@[\w.+-]+)?$/;
 const REMEDY =
-  "A workspace file is data and runs no code of its folder: take it out, or work on the folder as a program with --program";
+  "A workspace file is data and runs no code of its folder: remove it, or use the folder as a program with --program";
 
 /** Refuses project files that make Pulumi run code. @throws {CliError} */
 export function refuseCodeOf(project: PulumiProjectFolder, stack: string): void {
@@ -26,14 +26,14 @@ export function refuseCodeOf(project: PulumiProjectFolder, stack: string): void 
   for (const [name, entry] of Object.entries(mapOf(packages))) {
     const source = typeof entry === "string" ? entry : mapOf(entry)["source"];
     if (typeof source !== "string" || !PACKAGE_BY_NAME.test(source))
-      throw new CliError(`Pulumi.yaml in ${project.root} takes the package ${name} from a folder. ${REMEDY}`);
+      throw new CliError(`Pulumi.yaml in ${project.root} uses the package ${name} from a folder. ${REMEDY}`);
   }
   // An inline environment may set any variable of Pulumi's process, including NODE_OPTIONS. A list only names environments.
   const { environment } = stackSettings(project, stack);
   if (environment !== undefined && !Array.isArray(environment))
     throw new CliError(
-      `the configuration of stack ${stack} defines an environment in place ("environment:"): ` +
-        "make one in Pulumi ESC, and name it in a list",
+      `the configuration of stack ${stack} defines an environment inline ("environment:"): ` +
+        "create one in Pulumi ESC, and name it in a list",
     );
 }
 
@@ -69,14 +69,14 @@ export async function refuseCodeInState(
   const found = new Set(all.flatMap(({ type }) => ownType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
     throw new CliError(
-      `the state of stack ${location.name} holds objects of dynamic providers and of the plugin: bring them together with ` +
+      `the state of stack ${location.name} contains objects of dynamic providers and of the plugin: migrate them with ` +
         '"workspacectl stack migrate"',
     );
   if (foreign === undefined) return [...found][0];
   throw new CliError(
-    `the state of stack ${location.name} holds an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
+    `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
       "that the state names would run to read it or delete it. A workspace file has a stack of its own: choose another with " +
-      "--stack, or work on this one with the program that made it (--program, or plain pulumi)",
+      "--stack, or use this one with the program that created it (--program, or plain pulumi)",
   );
 }
 

@@ -11,7 +11,7 @@ export function requireYes(yes: boolean | undefined, command: string, io: Io): v
   if (io.quiet) throw new CliError(`with --quiet, ${command} does not show its plan: add --yes`);
   if (io.interactive) return;
   throw new CliError(
-    `${command} changes the workspace and there is no terminal for a prompt: add --yes, or look first with "workspacectl preview"`,
+    `${command} changes the workspace and there is no terminal for a prompt: add --yes, or check the plan first with "workspacectl preview"`,
   );
 }
 

@@ -61,8 +61,8 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
 }
 
 const STOPPING =
-  "Stopping: what is under way is finished and saved. Press Ctrl-C again to stop at once, and leave that to the next run ...";
-const STOPPING_AT_ONCE = "Stopping at once: the next run looks for what was being made ...";
-const INTERRUPTED = "interrupted; what was done is in the state. Run the command again to go on";
+  "Stopping: running operations finish and are saved. Press Ctrl-C again to stop at once; the next run then recovers them ...";
+const STOPPING_AT_ONCE = "Stopping at once: the next run looks for what was being created ...";
+const INTERRUPTED = "interrupted; what was done is in the state. Run the command again to continue";
 const STOPPED_AT_ONCE =
-  "stopped at once; what was being made may not be in the state yet. Run the command again: it looks for that, and goes on";
+  "stopped at once; what was being created may not be in the state yet. Run the command again: it finds that, and continues";

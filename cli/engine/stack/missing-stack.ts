@@ -65,15 +65,15 @@ export async function createStack({ name, project, cli }: StackTarget, io: Io): 
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 
-/** `there is no stack typo of project shop in file:///state (there are eu, us)` */
+/** `there is no stack typo of project shop in file:///state (existing stacks: eu, us)` */
 export function missingText({ name, project, backend }: StackTarget, others: readonly string[]): string {
-  const existing = others.length === 0 ? "there is none" : `there are ${others.join(", ")}`;
+  const existing = others.length === 0 ? "it has no stacks" : `existing stacks: ${others.join(", ")}`;
   return `there is no stack ${name} of project ${project.name} in ${backend.url} (${existing})`;
 }
 
 export function missingStackError(target: StackTarget, others: readonly string[]): CliError {
   return new CliError(
-    `${missingText(target, others)}: name another with --stack, or make it with "workspacectl up --create-stack"`,
+    `${missingText(target, others)}: name another with --stack, or create it with "workspacectl up --create-stack"`,
   );
 }
 
@@ -81,10 +81,10 @@ export function missingStackError(target: StackTarget, others: readonly string[]
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
   if (!io.interactive || io.quiet)
     throw new CliError(
-      `${missingText(target, others)}: name another with --stack, or add --create-stack to make it`,
+      `${missingText(target, others)}: name another with --stack, or add --create-stack to create it`,
     );
-  const agreed = await confirmed(`Make it? ${missingText(target, others)}`, io);
-  if (!agreed) throw new CliError("no stack was made, and nothing was changed", exitCodes.declined);
+  const agreed = await confirmed(`Create it? ${missingText(target, others)}`, io);
+  if (!agreed) throw new CliError("no stack was created, and nothing was changed", exitCodes.declined);
 }
 
 /** Makes a temporary folder in which Pulumi can query a project that does not exist yet. */

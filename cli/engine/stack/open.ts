@@ -276,8 +276,8 @@ async function configOf(target: StackTarget, exists: boolean): Promise<Record<st
 
 function otherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
   return new CliError(
-    `the state of stack ${stack} is that of ${runners[before]}, and this run asks for ${runners[engine]}: ` +
-      `bring the state there with "workspacectl stack migrate --to ${engine} --stack ${stack}", or say --engine ${before}`,
+    `the state of stack ${stack} is for ${runners[before]}, but this run uses ${runners[engine]}: ` +
+      `migrate it with "workspacectl stack migrate --to ${engine} --stack ${stack}", or use --engine ${before}`,
   );
 }
 

@@ -237,7 +237,7 @@ function failed(
   const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
   const done =
     steps.length > 0 && !dry
-      ? `\nWhat was done before (${count}) is not lost: mend this and run the command again`
+      ? `\nWhat was done before (${count}) is not lost: fix this and run the command again`
       : "";
   return new CliError(`${text}${done}`, undefined, { cause: error });
 }

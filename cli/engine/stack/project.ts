@@ -113,7 +113,7 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
     return { url: chosen, env: {}, notice, isOwn: false };
   }
   const url = pathToFileURL(own).href;
-  const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`;
+  const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`;
   return { url, env: { PULUMI_BACKEND_URL: url }, notice, isOwn: true };
 }
 

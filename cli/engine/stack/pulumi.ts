@@ -47,7 +47,7 @@ export function explainPulumi(output: string): string {
   const message = errorLines(output);
   if (/incorrect passphrase/.test(message)) {
     return (
-      "the passphrase is not the one this stack was made with: set PULUMI_CONFIG_PASSPHRASE or " +
+      "the passphrase is not the one that this stack was created with: set PULUMI_CONFIG_PASSPHRASE or " +
       "PULUMI_CONFIG_PASSPHRASE_FILE to the right one"
     );
   }
@@ -55,7 +55,7 @@ export function explainPulumi(output: string): string {
   if (lock || /Another update is currently in progress/.test(message)) {
     const owner = /created by .*/.exec(message)?.[0];
     return (
-      `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait for its end. ` +
+      `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait until it ends. ` +
       'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
     );
   }

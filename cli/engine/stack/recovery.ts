@@ -168,7 +168,7 @@ async function resolveOperations(
 function doubtNote(urn: string, number: string): string {
   const name = logicalNameOf(urn);
   return (
-    `The killed run may have made ${name}: number ${number} is the only one that has come since. Nothing proves it, since the ` +
+    `The killed run may have created ${name}: number ${number} is the only new one since. That is not certain, because the ` +
     `service does not show who it is: the next "workspacectl up" finds out, and "workspacectl destroy" leaves it alone.`
   );
 }

@@ -46,8 +46,8 @@ export function knownRenames({ stack }: OpenStack): Rename[] {
 
 function renameLine({ from, to }: Rename): string {
   return (
-    `Project "${from}" was renamed to "${to}" outside; everything in it is followed there. "workspacectl up" gives it its declared ` +
-    `name back; to keep the new one, write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run ` +
+    `Project "${from}" was renamed to "${to}" outside; everything in it is followed there. "workspacectl up" restores its declared ` +
+    `name; to keep the new one, write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run ` +
     `"workspacectl drift accept".`
   );
 }

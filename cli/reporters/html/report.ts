@@ -86,7 +86,7 @@ function findings({ classes, counts, findings: all }: ReportView): string {
     if (found.length === 0) return [];
     return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
   });
-  return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing fits.</p>`;
+  return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing matches.</p>`;
 }
 
 function card(finding: FindingView, { name: of, label = of, tone }: ClassView): string {

@@ -36,7 +36,7 @@ export const agent = {
   description: "Lets an AI agent work in a container.",
   args: {
     type: z.literal("AGENT").describe("What the action does."),
-    triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
+    triggerTime: agentTriggerTime.describe("When the action is carried out during a run."),
     ...containerImage,
     executeCommands,
     integrationIdentifier: optional(
@@ -64,9 +64,9 @@ export const agent = {
     variables: optional(opaqueList, "Variables of the action itself, in the service's own format.", [
       { key: "CI", value: "true" },
     ]),
-    disabled: flag("Leave the action out of runs.", false),
+    disabled: flag("Exclude the action from runs.", false),
     timeout: number("Seconds after which the action is stopped.", 600),
-    ignoreErrors: flag("Go on when the action fails."),
+    ignoreErrors: flag("Continue when the action fails."),
     retryCount: number("Number of times that a failed action is retried.", 2),
     retryInterval: number("Seconds between two attempts.", 30),
     loop: list("Values for which the action is repeated.", "eu", "us"),
@@ -84,7 +84,7 @@ export const agent = {
     nonSecret: nonSecretArg("services", "mcpServers"),
     shell: optional(choice({ ...shells, POWERSHELL: "PowerShell." }), "Shell that runs the commands."),
     registry: any("Address of the registry of the image.", "registry.example.com"),
-    insecureRegistry: any("Reach the registry without TLS.", true),
+    insecureRegistry: any("Connect to the registry without TLS.", true),
     login: words("User of the registry.", "ci"),
     password: words("Password of the registry's user.", "${env:REGISTRY_PASSWORD}"),
     username: any("User name, where the registry needs one in addition to `login`.", "ci"),
@@ -109,7 +109,7 @@ export const agent = {
     containerBuildActionName: any("Name of the action that built the image.", "Build image"),
     exportContainerPath: any("Path to which the container's file system is exported.", "/export"),
     executeEveryCommand: any("Run every command even when one fails.", true),
-    ignoreImagePullFailures: any("Go on when the image cannot be pulled.", true),
+    ignoreImagePullFailures: any("Continue when the image cannot be pulled.", true),
     resetEntrypoint: flag("Ignore the image's entry point.", false),
     cacheBaseImage: any("Keep the base image between runs.", true),
     doNotPruneImages: any("Keep unused images.", true),

@@ -17,7 +17,7 @@ export const sshCommand = {
     runAsScript: flag("Run all commands as one script."),
     shell: choice(shells).optional().describe("Shell that runs the commands.").meta({ default: "BASH" }),
     workingDirectory,
-    ignoreErrors: flag("Go on when a command fails."),
+    ignoreErrors: flag("Continue when a command fails."),
   },
   examples: {
     create: {

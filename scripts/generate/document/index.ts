@@ -43,7 +43,7 @@ function rootOf(form: "file" | "overlay"): JsonSchema {
   return {
     title: overlay ? "Overlay of a workspace file" : "Workspace file",
     description: overlay
-      ? "What is different for one stack: laid over a workspace file, by names."
+      ? "Differences of one stack, which are merged into a workspace file by names."
       : "A workspace of the Workspace Automation Service, declared as code.",
     type: "object",
     properties,

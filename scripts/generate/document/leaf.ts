@@ -117,7 +117,7 @@ export const overlayWords: Record<string, JsonSchema> = { $remove: ref("remove")
 export const overlayDefinitions: Record<string, JsonSchema> = {
   remove: {
     title: "Remove",
-    description: "Takes this out of the workspace file. It has to be there.",
+    description: "Removes this from the workspace file, where it must exist.",
     const: true,
     examples: [true],
   },

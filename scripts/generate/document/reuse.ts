@@ -109,7 +109,7 @@ function defaultsOf(grammar: Grammar, kind: Placed): JsonSchema {
   for (const arg of variants) properties[arg] ??= any?.[arg] ?? true;
   return {
     title: titleOf(kind.type),
-    description: `Arguments for every ${kind.noun}, below what it says itself.`,
+    description: `Default arguments for every ${kind.noun}. Its own arguments override them.`,
     examples: [{}],
     type: ["object", "null"],
     properties: { ...properties, ...(grammar.form === "overlay" ? overlayWords : {}) },

@@ -65,7 +65,7 @@ function root(): object {
   const placed = grammar.kinds.filter(
     (kind): kind is Placed => kind.document !== undefined && kind.document.form !== "keys",
   );
-  const schema = strict("CompleteDocument", "A document that says all by itself.", {
+  const schema = strict("CompleteDocument", "A complete document.", {
     ...head,
     templates: typed(documentReuse.templates, "{ [name: string]: WorkspaceTemplate }"),
     defaults: { tsType: "undefined" },
@@ -174,7 +174,7 @@ function defaultsOf(kind: Placed): JsonSchema {
     : [kind.type];
   const all = names.map((name) => `Partial<Omit<${name}, "${kind.document.keyedBy}">>`);
   return {
-    description: `Arguments for every ${kind.noun}, below what it says itself.`,
+    description: `Default arguments for every ${kind.noun}. Its own arguments override them.`,
     tsType: all.join(" | "),
   };
 }

@@ -135,7 +135,7 @@ describe("graph as Mermaid", () => {
   it("warns if Mermaid would reject the drawing", async () => {
     const { code, stderr } = await draw("-f", large);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/this drawing has 600 lines between its parts .* take --format svg/);
+    expect(stderr).toMatch(/this drawing has 600 lines between its parts .* use --format svg/);
   });
 });
 

@@ -107,7 +107,7 @@ describe("init with flags", () => {
     expect(local).toBe(0);
     const refused = await run(["init", temporaryFolder(), "--yes", "--backend", "bucket"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('--backend takes "local" or the address');
+    expect(refused.stderr).toContain('--backend must be "local" or the address');
   });
 
   it("overwrites nothing without --force, and never an existing .gitignore", async () => {
@@ -186,7 +186,7 @@ describe("init with a reachable service", () => {
     await gone.close();
     const ran = await ann.types(["init", folder, "--yes", "--workspace", "acme", "--existing", "adopt"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("what exists could not be looked at");
+    expect(ran.stderr).toContain("the existing objects could not be read");
   });
 });
 
@@ -222,13 +222,13 @@ describe("init with prompts", () => {
     const ann = personAt(await emulated({ seed }));
     const ran = await atTerminal(["init", folder], ann, [
       ["Domain of the workspace", enter],
-      ["Projects that exist", `${down}|${space}|${enter}`],
-      ["What is to become of them?", `${down}|${enter}`],
-      ["Projects to make", `web, api|${enter}`],
+      ["Which existing projects", `${down}|${space}|${enter}`],
+      ["What should the file do with them?", `${down}|${enter}`],
+      ["Projects to create", `web, api|${enter}`],
       ["E-mail addresses", `ann@example.com|${enter}`],
-      ["Who of them administers", `${space}|${enter}`],
-      ["A Pulumi project", enter],
-      ["Where does the state live?", `${down}|${enter}`],
+      ["Which of them administer", `${space}|${enter}`],
+      ["Create a Pulumi project", enter],
+      ["Where should the state be stored?", `${down}|${enter}`],
       ["Address of the state", `s3://states/acme|${enter}`],
     ]);
     expect(ran).toMatchObject({ code: 0, unasked: [] });

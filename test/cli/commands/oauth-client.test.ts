@@ -65,7 +65,7 @@ describe("oauth-client", () => {
     emulator.faults.add({ kind: "reset-after", method: "POST", path: "/oauth2/register" });
     const { code, stderr } = await ann.types(register);
     expect(code).toBe(1);
-    expect(stderr).toContain("Look at the OAuth applications in the web application");
+    expect(stderr).toContain("Check the OAuth applications in the web application");
     const sent = emulator.journal.requests.filter(({ path }) => path === "/oauth2/register");
     expect(sent).toHaveLength(1);
   });
@@ -74,9 +74,7 @@ describe("oauth-client", () => {
     const { code, stderr } = await ann.types(["oauth-client", "show", "abc"]);
     expect(code).toBe(1);
     expect(stderr).toContain("the registration access token of client abc is needed");
-    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain(
-      "nothing to change is named",
-    );
+    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain("no change is named");
   });
 
   it("rejects an unknown grant", async () => {

@@ -113,7 +113,7 @@ describe("authorization_code", () => {
     const { person } = await withClient();
     const { code, stderr } = await person.types(["login", "--client-id", "tool"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("give it with --authorize-url");
+    expect(stderr).toContain("set it with --authorize-url");
   });
 
   it("opens only HTTPS addresses in the browser", async () => {
@@ -266,7 +266,7 @@ describe("stored tokens", () => {
     emulator.faults.add({ kind: "status", status: 400, path: "/oauth2/revoke", message: "no" });
     const failed = await person.types(["logout"]);
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain("could not be revoked, so the login is kept");
+    expect(failed.stderr).toContain("could not be revoked, so the login was not removed");
     expect(person.kept().connections).toHaveProperty("default");
     expect((await person.types(["logout", "--local"])).code).toBe(0);
     expect(person.kept().connections).toEqual({});

@@ -171,7 +171,7 @@ describe("the code of a rule", () => {
       "5 warning acme/x: It is wrong.",
     ]);
     expect(await found(ignoring("acme/x expires soon -- later"))).toEqual([
-      '4 warning ignore-expired: "soon" is no day: write it like 2026-12-31',
+      '4 warning ignore-expired: "soon" is not a date: write it like 2026-12-31',
       "5 warning acme/x: It is wrong.",
     ]);
     expect(await found(ignoring("acme/z -- later"))).toEqual([

@@ -133,7 +133,7 @@ describe("run", () => {
     const { code, stderr } = await ann.types(["run", "web/deploy"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /Look at the newest executions of pipeline \d+: if none was started just now, run it again/,
+      /Check the newest executions of pipeline \d+: if none was started just now, run it again/,
     );
     expect(posts()).toHaveLength(1);
     const { stdout } = await ann.types(["executions", "list", "web/deploy", "--json"]);
@@ -169,7 +169,7 @@ describe("Ctrl-C while watching", () => {
     const watching = ann.types(["run", "web/deploy", "--watch"], { onNote });
     const { code, stderr } = await watching;
     expect(code).toBe(130);
-    const [, id = ""] = /execution (\d+) goes on/.exec(stderr) ?? [];
+    const [, id = ""] = /execution (\d+) continues/.exec(stderr) ?? [];
     expect(stderr).toContain(`To cancel it:   workspacectl executions cancel web/deploy ${id}`);
     const { stdout } = await ann.types(["executions", "show", "web/deploy", "--json"]);
     expect(json(stdout)).toMatchObject({ id: Number(id), status: "INPROGRESS" });
@@ -231,7 +231,7 @@ describe("executions", () => {
     emulator.faults.add({ kind: "reset-after", method: "PATCH" });
     const { code, stderr } = await ann.types(["executions", "retry", "web/deploy", String(id)]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`Look at execution ${id}: if it is not in progress, retry it again`);
+    expect(stderr).toContain(`Check execution ${id}: if it is not in progress, retry it again`);
     expect(emulator.journal.writes().filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
 });

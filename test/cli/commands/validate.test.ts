@@ -86,7 +86,7 @@ describe("workspacectl validate", () => {
   it("locates an unresolved placeholder, and never shows values", async () => {
     const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
     expect((await validate(text)).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a value to take otherwise: \${env:SECRET_A:-value}
+      "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a default: \${env:SECRET_A:-value}
           3 |   A: { value: "\${env:SECRET_A}", encrypted: true }
             |                ^
       1 problem in workspace.yaml; nothing was changed
@@ -160,7 +160,7 @@ describe("workspacectl validate", () => {
     const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
     expect(code).toBe(1);
     expect(stderr.replace(process.cwd(), "<cwd>")).toMatchInlineSnapshot(`
-      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): name the workspace file with -f FILE, or make a first one with "workspacectl init"
+      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): name the workspace file with -f FILE, or create one with "workspacectl init"
       "
     `);
   });

@@ -84,7 +84,7 @@ describe("the access impact", () => {
     const after = { ...world, sets: { ...world.sets, devs: ["READ_ONLY", "RUN_ONLY"] } } satisfies World;
     expect(told(world, after)).toEqual([
       "ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; permission set devs changes)",
-      "whoever else has permission set devs loses READ_WRITE on repository (keeps READ_ONLY)",
+      "everyone else with permission set devs loses READ_WRITE on repository (keeps READ_ONLY)",
     ]);
   });
 
@@ -92,11 +92,11 @@ describe("the access impact", () => {
     const people = { "ann@example.com": false, "bob@example.com": true, "dan@example.com": false };
     expect(told(world, { ...world, people })).toEqual([
       "carol@example.com is removed from the workspace",
-      "bob@example.com becomes administrator",
+      "bob@example.com becomes an administrator",
       "dan@example.com is invited to the workspace",
     ]);
     expect(told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": false } })).toEqual([
-      "ann@example.com is administrator no longer",
+      "ann@example.com is no longer an administrator",
     ]);
   });
 
@@ -135,7 +135,7 @@ describe("the access impact", () => {
     expect(told(world, { ...world, projects: {} })).toEqual([
       "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (the project is deleted)",
       "bob@example.com loses READ_ONLY on repository of web (the project is deleted)",
-      "whoever else is a member loses access to web (the project is deleted)",
+      "everyone else who is a member loses access to web (the project is deleted)",
     ]);
     expect(told({ ...world, exclusive: ["web"] }, { ...world, projects: {} })).toHaveLength(2);
   });
@@ -157,7 +157,7 @@ describe("the access impact", () => {
   it("reports the loss of an administrator right that is no longer declared", () => {
     expect(
       told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": undefined } }),
-    ).toEqual(["ann@example.com is administrator no longer"]);
+    ).toEqual(["ann@example.com is no longer an administrator"]);
   });
 
   it("reports when the levels of a permission set are not known", () => {

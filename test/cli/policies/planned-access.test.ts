@@ -69,7 +69,7 @@ permissionSets: { devs: { description: x, repositoryAccessLevel: READ_WRITE, pip
 projects: { web: { members: { bob@example.com: devs } } }
 `;
     expect(await linesOf(events, text)).toEqual([
-      "bob@example.com becomes administrator",
+      "bob@example.com becomes an administrator",
       "bob@example.com gains READ_WRITE on repository and RUN_ONLY on pipelines of web (with permission set devs)",
       "bob@example.com is invited to the workspace",
     ]);

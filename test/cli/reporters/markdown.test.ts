@@ -163,8 +163,8 @@ describe("a report as Markdown", () => {
     const written = markdown(viewOf(plan));
     expect(written.length).toBeGreaterThan(50_000);
     expect(written).toContain(plan.fingerprint);
-    expect(written).toMatch(/\*\*\d+ more findings have no room here\*\*/);
-    expect(written).toMatch(/\*\*\d+ more have no room here\*\*/);
+    expect(written).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
+    expect(written).toMatch(/\*\*\d+ more do not fit here\*\*/);
     expect(written).toMatch(/<summary><b>1000 to create<\/b>/);
     const rows = written
       .split("\n")

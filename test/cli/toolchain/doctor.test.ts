@@ -53,7 +53,7 @@ describe("the connection check", () => {
     expect(named(findings, "connection")).toEqual({
       name: "connection",
       status: "ok",
-      found: `${baseUrl} answers (HTTP 404)`,
+      found: `${baseUrl} responds (HTTP 404)`,
     });
     expect(named(findings, "token")).toMatchObject({ status: "warning", found: "none given" });
   });
@@ -103,7 +103,7 @@ describe("the connection check", () => {
     closers.splice(0).forEach((close) => close());
     const [finding] = await inspectConnection({ baseUrl });
     expect(finding).toMatchObject({ status: "missing" });
-    expect(finding?.found).toContain("does not answer");
+    expect(finding?.found).toContain("does not respond");
     const [hiding] = await inspectConnection({ baseUrl: baseUrl.replace("//", "//user:s3cr3t@") });
     expect(hiding).toMatchObject({ status: "missing" });
     expect(JSON.stringify(hiding)).not.toContain("s3cr3t");

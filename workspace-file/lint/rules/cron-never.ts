@@ -12,7 +12,7 @@ export const cronNever: Rule = {
     for (const { pipeline, cron } of schedules(linted)) {
       // Invalid expressions are refused by the loader, or are mock values.
       if (isCron(cron) && new Cron(cron, { timezone: "UTC" }).nextRun(linted.now) === null)
-        yield linted.atArg(pipeline, "cron", "this never comes true: no run will start");
+        yield linted.atArg(pipeline, "cron", "this never matches any time: no run will start");
     }
   },
 };

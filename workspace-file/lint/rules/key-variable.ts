@@ -26,7 +26,11 @@ export const keyVariable: Rule = {
           `no variable "${name}" is declared where this action sees it${near}`,
         );
       } else if (!variable.external && variable.written["sshKey"] !== true) {
-        yield linted.atArg(action, "envKey", `the variable ${name} is no SSH key: it has no sshKey: true`);
+        yield linted.atArg(
+          action,
+          "envKey",
+          `the variable ${name} is not an SSH key: it has no sshKey: true`,
+        );
       }
     }
   },

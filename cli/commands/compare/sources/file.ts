@@ -16,7 +16,7 @@ import { nameOfSteps, UnknownValue, type Kind, type ComparedSource, type SourceF
 import type { FileSpec } from "../specs.js";
 
 /** An output of another object. */
-const LATER = new UnknownValue("it is known only when it has been applied", "there");
+const LATER = new UnknownValue("it is known only after it has been applied", "there");
 
 /** @throws {WorkspaceFileError} with all problems of the file */
 export function fileSource(

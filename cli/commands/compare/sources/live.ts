@@ -89,7 +89,7 @@ function hiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
     ...kind
       .masked(args)
       .filter((arg) => args[arg] !== undefined)
-      .map((arg) => [arg, new UnknownValue("the service shows it encrypted only", "there")]),
+      .map((arg) => [arg, new UnknownValue("the service returns it only in encrypted form", "there")]),
   ]) as Fields;
 }
 

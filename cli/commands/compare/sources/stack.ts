@@ -76,7 +76,7 @@ export function sourceOfState(resources: readonly StateEntry[], facts: SourceFac
   };
 }
 
-const ENCRYPTED = new UnknownValue("the state keeps it encrypted", "there", true);
+const ENCRYPTED = new UnknownValue("the state contains it only in encrypted form", "there", true);
 
 type StateObjects = ReadonlyMap<string, StateObject>;
 

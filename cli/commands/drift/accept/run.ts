@@ -27,7 +27,12 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
   const reading = readingOf(options, report, io);
   const { declarations } = readDeclarations(options.file, reading);
-  const wanted = await selected(acceptable(report, options), options, "Which are to be accepted?", io);
+  const wanted = await selected(
+    acceptable(report, options),
+    options,
+    "Which findings do you want to accept?",
+    io,
+  );
   const accepted = editsOf(wanted, declarations);
   const edits = accepted.edits.map(({ edit }) => edit);
   const edited = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
@@ -70,7 +75,7 @@ function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): Edit
     edit,
     code: "conflict" as const,
     reason:
-      "its value comes from a placeholder, and cannot be read at the service: give the placeholder the live value",
+      "its value comes from a placeholder, and cannot be read from the service: set the placeholder to the live value",
   }));
   return {
     ...result,
@@ -113,7 +118,7 @@ function tell(
   const done = new Set(made.map(({ edit }) => nameOfEdit(edit)));
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
-    note(io, "Secrets that cannot be read; put them into the environment before the next run:");
+    note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
     for (const { variable, name, path } of secrets) note(io, `  ${variable}  ${name} ${path}`);
   }
   const count = `${made.length} of ${made.length + refused.length + left.length}`;
@@ -122,6 +127,6 @@ function tell(
   const next =
     dryRun || files.length === 0
       ? ""
-      : `. Look at the difference, then "workspacectl up"${added ? " takes over what is new" : ""}`;
+      : `. Review the difference, then run "workspacectl up"${added ? ", which adopts what is new" : ""}`;
   note(io, `${count} ${what}${next}`);
 }

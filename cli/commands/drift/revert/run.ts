@@ -48,6 +48,6 @@ async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
   const report: DriftReport =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
   const drifted = report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
-  const wanted = await selected(drifted, options, "Which are to be reverted?", io);
+  const wanted = await selected(drifted, options, "Which objects do you want to revert?", io);
   return [...new Set(wanted.map(({ name }) => name))];
 }

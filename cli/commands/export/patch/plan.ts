@@ -241,7 +241,7 @@ class Planner {
       );
     for (const { declared, live } of this.match.pending)
       this.skipped.push(
-        `${declared.name}: the file renames it, and in the workspace it still is "${live.key}" (${lineOf(this.existing, declared.path)})`,
+        `${declared.name}: the file renames it, but in the workspace it is still "${live.key}" (${lineOf(this.existing, declared.path)})`,
       );
   }
 }

@@ -59,7 +59,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
 
 /** The next commands for a file with a stack, whose state is not updated yet. */
 const nextStep = (added: boolean) =>
-  `Where the file has a stack: "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
+  `If the file has a stack, run "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
 
 function sentence({ name, edit, change }: PatchSubject): string {
   if ("add" in edit) return `${name} is new in the workspace`;

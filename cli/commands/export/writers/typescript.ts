@@ -55,11 +55,11 @@ function headOf(address: string, { hidden }: Declarable, commands: readonly stri
   if (commands.length > 0)
     lines.push(
       "",
-      "Values that the service keeps to itself, or that no program should hold: set them in each stack.",
+      "Values that the service does not return, or that no program should contain: set them in each stack.",
       ...commands.map((command) => `  ${command}`),
     );
   if (hidden.size > 0) {
-    lines.push("", "What the service does not show, and so is not here:");
+    lines.push("", "Not included, because the service does not return it:");
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
   return lines;

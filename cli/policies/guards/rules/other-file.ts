@@ -4,7 +4,7 @@ import type { Guard } from "../types.js";
 export const otherFile: Guard = {
   code: "other-file",
   refuses:
-    "A plan that deletes most of what another workspace file made: two files that share one stack by accident.",
+    "A plan that deletes most of what another workspace file created: two files that share one stack by accident.",
   settings: "`--stack NAME`",
   judge(judged) {
     const { file, appliedFrom } = judged;

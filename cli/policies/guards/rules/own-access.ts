@@ -23,7 +23,7 @@ export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
 export const ownAccess: Guard = {
   code: "own-access",
   refuses:
-    "Taking away the calling user's own administrator's right, or membership of the workspace or a project.",
+    "Removal of the calling user's own administrator right, or of their membership of the workspace or a project.",
   settings: "`ownAccess: false`",
   judge(judged) {
     const { callerId, callerIsHidden, settings } = judged;
@@ -31,8 +31,7 @@ export const ownAccess: Guard = {
     const lost = lostAccess(judged);
     if (callerIsHidden === true && lost.length > 0) {
       return {
-        message:
-          "the token may not tell whose it is, and the calling user may be one of those who lose their access",
+        message: "the token may not identify its user, who may be one of those who lose access",
         objects: lost.map(({ name }) => name),
         remedy: "use a token that may read its user (scope USER_INFO)",
       };
@@ -40,9 +39,9 @@ export const ownAccess: Guard = {
     const own = lost.filter(({ before }) => callerId !== undefined && before?.["memberId"] === callerId);
     if (own.length === 0) return undefined;
     return {
-      message: "the calling user would take away their own access",
+      message: "the calling user would lose their own access",
       objects: own.map(({ name }) => name),
-      remedy: "let another administrator do it, or --ignore-guard own-access",
+      remedy: "ask another administrator to do it, or --ignore-guard own-access",
     };
   },
 };

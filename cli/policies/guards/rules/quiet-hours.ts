@@ -17,7 +17,7 @@ export const quietHours: Guard = {
     if (last === undefined) return undefined;
     const reason = last.time.reason === undefined ? "" : ` (${last.time.reason})`;
     return {
-      message: `nothing is to be changed until ${last.until.toISOString().replace(/:00\.000Z$/, "Z")}${reason}`,
+      message: `nothing may be changed until ${last.until.toISOString().replace(/:00\.000Z$/, "Z")}${reason}`,
       objects: changed.map(({ name }) => name),
       remedy: "wait until then, or --ignore-guard quiet-hours",
     };

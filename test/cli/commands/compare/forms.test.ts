@@ -46,13 +46,13 @@ describe("the report formats", () => {
       .toMatchInlineSnapshot(`
       "us (workspace acme-us at http://host)  ⇄  eu (workspace acme-eu at http://host)
 
-      missing In us, and not in eu.
+      missing In us, but not in eu.
         - Group     groups/Ops
 
-      added In eu, and not in us.
+      added In eu, but not in us.
         + Group     groups/Support
 
-      changed On both sides, and not the same.
+      changed On both sides, but different.
         ~ Group     groups/QA
               description  us "Testers", eu "Checkers <b>|\`\\""
         ~ Variable  variables/DEPLOY_TOKEN
@@ -60,11 +60,11 @@ describe("the report formats", () => {
         ~ Variable  variables/REGION
               value  us "us-east", eu "eu-west"
 
-      unverifiable Not known to one source, so that it cannot be compared.
+      unverifiable Not known on one side, so it cannot be compared.
         ? Variable  variables/API_KEY
-              value  us (not known), eu (not known)  the service shows it encrypted only
+              value  us (not known), eu (not known)  the service returns it only in encrypted form
 
-      not compared, since the service never shows it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
+      not compared, because the service never returns it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
 
       Different: 1 missing, 1 added, 3 changed, 1 unverifiable, 2 objects the same (0.1 s)
       "
@@ -91,7 +91,7 @@ describe("the report formats", () => {
     expect(text).toContain("## 🔴 Different: 1 missing, 1 added, 3 changed, 1 unverifiable");
     expect(text).toContain("| object | property | us | eu |");
     expect(text).toContain('| `value` | `"us-east"` | `"eu-west"` |');
-    expect(text).toContain("is in us, and not in eu");
+    expect(text).toContain("is in us, but not in eu");
   });
 
   it("include JUnit, with a failure for each finding that leads to exit code 7", async () => {
@@ -149,7 +149,7 @@ describe("expected differences", () => {
     expect(found.ignored[0]?.place?.file).toBe(named);
     const text = await shown("us", "eu", "--exceptions", named);
     expect(text).toContain("ignored: missing groups/Ops (Other teams)");
-    expect(text).toContain("The same: both sides say the same; 6 ignored");
+    expect(text).toContain("The same: both sides are the same; 6 ignored");
   });
 
   it("are reported again after their expiry date, with a warning for an entry without a match", async () => {
@@ -210,7 +210,7 @@ describe("changed findings", () => {
     const { text } = JSON.parse(posts.join("")) as { text: string };
     expect(text.split("\n").slice(0, 2)).toEqual([
       "Different: 1 missing, 1 added, 3 changed, 1 unverifiable (us and eu)",
-      "• missing: Group groups/Ops is in us, and not in eu",
+      "• missing: Group groups/Ops is in us, but not in eu",
     ]);
   });
 });

@@ -35,7 +35,7 @@ describe("two regions", () => {
     const { compares, report } = await regions(SHOP);
     const { code, stdout } = await compares("us", "eu");
     expect(code).toBe(0);
-    expect(stdout).toContain("The same: both sides say the same, 16 objects the same");
+    expect(stdout).toContain("The same: both sides are the same, 16 objects the same");
     expect(await report("us", "eu")).toMatchObject({
       result: "same",
       findings: [],
@@ -142,7 +142,9 @@ describe("secret values", () => {
     ]);
     expect(left).not.toBe(right);
     const { stdout } = await compares("us", "eu");
-    expect(stdout).toContain("value  us (not known), eu (not known)  the service shows it encrypted only");
+    expect(stdout).toContain(
+      "value  us (not known), eu (not known)  the service returns it only in encrypted form",
+    );
   });
 
   it("are recognized in headers, addresses and other properties, also of objects on one side only", async () => {

@@ -163,9 +163,7 @@ permissionSets:
   release: { name: Releasers, description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
   other: { description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
 `);
-    expect(stderr).toContain(
-      "Secrets that cannot be read; put them into the environment before the next run:",
-    );
+    expect(stderr).toContain("Secrets that cannot be read. Set them in the environment before the next run:");
     expect(stderr).toContain("  TOKEN  variables/TOKEN value\n");
     expect(stderr).toContain("  SECRET  variables/SECRET value\n");
   });
@@ -205,7 +203,7 @@ permissionSets:
     const { code, stderr } = await accept(["variables/API_KEY", "groups/QA"], findings);
     expect(code).toBe(1);
     expect(stderr).toContain("not accepted: variables/API_KEY");
-    expect(stderr).toContain("its value comes from a placeholder, and cannot be read at the service");
+    expect(stderr).toContain("its value comes from a placeholder, and cannot be read from the service");
     expect(stderr).toContain(
       'not accepted: groups/QA: the file is newer than the workspace: "workspacectl up" applies it',
     );
@@ -260,7 +258,7 @@ permissionSets:
     }) as typeof io.stderr.write;
     const argv = ["drift", "accept", "-f", file, "--report", reported(all)];
     expect(await main(argv, { ...io, interactive: true })).toBe(0);
-    expect(written().stderr).toContain("Which are to be accepted?");
+    expect(written().stderr).toContain("Which findings do you want to accept?");
     expect(read()).toBe(
       workspace.replace("description: Testers", "description: Hobby club").replace("us-east #", "eu-west #"),
     );

@@ -193,7 +193,7 @@ describe("markdown", () => {
 
         | object | property | declared | live |
         | --- | --- | --- | --- |
-        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared and not made yet | |
+        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared but not created yet | |
 
         </details>
 
@@ -241,7 +241,7 @@ describe("markdown", () => {
     );
     const text = markdown(reportWith({ findings: many }));
     expect(text.length).toBeLessThanOrEqual(65_536);
-    expect(text).toMatch(/\*\*\d+ more findings have no room here\*\*/);
+    expect(text).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
     expect(text).toContain("3000 changed");
   });
 });
@@ -268,7 +268,7 @@ describe("table", () => {
           ? Pipeline  projects/web/pipelines/nightly
                 cron  the service does not show it
 
-        not read Of these nothing is known.
+        not read Nothing is known about these.
           ! GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO)
                 Variable variables/API_KEY
 
@@ -295,7 +295,7 @@ describe("table", () => {
     expect(plain(reports["without findings"] as DriftReport)).toMatchInlineSnapshot(`
       "Workspace acme at https://service.example, stack us
 
-      Clean: the workspace is as it was declared, 3 objects as declared (4.3 s)
+      Clean: the workspace matches the declaration, 3 objects as declared (4.3 s)
       The findings are the same as in the last run.
       "
     `);

@@ -58,7 +58,7 @@ describe("the source of the page", () => {
   });
 
   it("states that there are no findings", () => {
-    expect(html(reportWith({ findings: [] }))).toContain("The workspace is as it was declared.");
+    expect(html(reportWith({ findings: [] }))).toContain("The workspace matches the declaration.");
     expect(html(reportWith({ findings: [], incomplete: [unread] }))).toContain(
       "Nothing was found in what could be read.",
     );

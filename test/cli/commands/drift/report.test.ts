@@ -49,7 +49,7 @@ describe("the verdict", () => {
   });
 
   it("is printed in one line", () => {
-    expect(driftVerdict(reportWith({ findings: [] }))).toBe("Clean: the workspace is as it was declared");
+    expect(driftVerdict(reportWith({ findings: [] }))).toBe("Clean: the workspace matches the declaration");
     expect(driftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
       "Incomplete: no findings; 1 could not be read",
     );
@@ -98,7 +98,7 @@ describe("the text of a finding", () => {
         "groups/Ops: is gone from the workspace",
         "groups/QA: description: declared "Testers", live "Hobby club"",
         "groups/Hackers: is in the workspace and not declared",
-        "groups/New: is declared and not made yet",
+        "groups/New: is declared but not created yet",
         "projects/web/pipelines/nightly: cron: the service does not show it, so it cannot be compared with the declaration",
       ]
     `);

@@ -111,9 +111,7 @@ describe("names", () => {
       groups: [{ body: { name: "__proto__" }, members: [] }],
       ...steps({ name: "__proto__", type: "PING", destination: "host" }),
     });
-    expect(file.told).toContain(
-      'no key of a file may be "__proto__": rename what is called so (groups/__proto__)',
-    );
+    expect(file.told).toContain('no key of a file may be "__proto__": rename the object (groups/__proto__)');
     expect(names).toContain("projects/web/pipelines/deploy/actions/__proto__");
     expect(problems).toEqual([]);
   });
@@ -176,7 +174,7 @@ describe("actions", () => {
     const odd = JSON.parse('{ "deep": { "__proto__": 1 }, "depth": 3 }') as Record<string, unknown>;
     const { file, problems } = await found(steps({ ...odd, type: "CUSTOM" }));
     expect(file.code).toBe(10);
-    expect(file.told).toContain('fields is not whole: a file holds no key "__proto__"');
+    expect(file.told).toContain('fields is incomplete: a file cannot contain a key "__proto__"');
     expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
     expect(problems).toEqual([]);
   });
@@ -208,7 +206,7 @@ describe("texts", () => {
     });
     expect(file.code).toBe(10);
     expect(names).not.toContain("variables/A");
-    expect(file.told).toContain("Variable: left out: it has to have its value (variables/A)");
+    expect(file.told).toContain("Variable: left out: it requires its value (variables/A)");
     expect(file.declarations.find(({ name }) => name === "variables/B")?.args).toMatchObject({ value: "b" });
     expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
     const read = () =>

@@ -30,7 +30,7 @@ projects:
     const ran = await kept.export();
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 3 added
-      Where the file has a stack: "workspacectl refresh", then "workspacectl import" for what is new
+      If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
       "
     `);
     expect(kept.text()).toMatchInlineSnapshot(`
@@ -80,7 +80,7 @@ projects:
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 1 changed
       Now with a value of their own, beside a template, defaults or an alias: projects/web/pipelines/deploy
-      Where the file has a stack: "workspacectl refresh"
+      If the file has a stack, run "workspacectl refresh"
       left as it is: groups/QA description
         the text is shared by an anchor, a template or defaults: groups.Ops.description would change too
         the file's value is "shared", the workspace's "its own"
@@ -149,7 +149,7 @@ groups: { QA: {} }
     expect(ran).toMatchObject({ code: 7, stdout: "" });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: nothing was changed
-      left as it is: groups/Testers: the file renames it, and in the workspace it still is "Sales" (workspace.yaml:12)
+      left as it is: groups/Testers: the file renames it, but in the workspace it is still "Sales" (workspace.yaml:12)
       "
     `);
     expect(kept.text()).toBe(before);
@@ -200,7 +200,7 @@ projects:
       "version: 1
       variables:
         REGION: us-east
-        # lint-ignore: unencrypted-secret -- so it is at the service
+        # lint-ignore: unencrypted-secret -- as in the service
         API_TOKEN: "\${secret:env:API_TOKEN}"
       "
     `);

@@ -76,8 +76,8 @@ describe("export to an existing file", () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 2 changed, 4 added, 1 taken out, 1 put in order
-      Where the file has a stack: "workspacectl refresh", then "workspacectl import" for what is new
-      Set before the file is used (1 value that no file should hold):
+      If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
+      Set these before you use the file (1 value that no file should contain):
         DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
       "
     `);

@@ -54,13 +54,13 @@ describe("an object missing in the target workspace", () => {
             -> map it to the identifier there; to itself, if it is the same
         external permission set "read-only": eu has none of that name
             workspace.yaml:10:3 permissionSets/read-only
-            -> make it in eu, declare it without "external", or remove it in workspace.eu.yaml
+            -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
         external project "legacy": eu has none of that name
             workspace.yaml:45:3 projects/legacy
-            -> make it in eu, declare it without "external", or remove it in workspace.eu.yaml
+            -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
         placeholder: the environment variable REGION_EU is not set
             workspace.yaml:14:12
-            -> set it before running the command, or give a value to take otherwise: \${env:REGION_EU:-value}
+            -> set it before running the command, or give a default: \${env:REGION_EU:-value}
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
             -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), beside a Pulumi.yaml
@@ -150,7 +150,7 @@ describe("an object missing in the target workspace", () => {
     const two = await pair({ integrations: [["chat-main", "CHAT"]] });
     two.write("workspace.yaml", SHOP.replace("permissionSet: release-engineers", "permissionSet: 7"));
     const { stderr } = await two.replicate();
-    expect(stderr).toContain("permissionSet 7: a number of us");
+    expect(stderr).toContain("permissionSet 7: an id of us");
     expect(stderr).toContain("projects/web/members/ann@example.com");
   });
 
@@ -159,7 +159,7 @@ describe("an object missing in the target workspace", () => {
     two.write("workspace.yaml", `version: 1\nmembers: { cleo@example.com: { member: 4 } }\n`);
     const { code, stderr } = await two.replicate();
     expect(code).toBe(1);
-    expect(stderr).toContain("member 4: a number of us");
+    expect(stderr).toContain("member 4: an id of us");
     expect(stderr).toContain("remove it: a stack that contains the member no longer needs it");
     expectUntouched(two, "workspace.yaml");
   });

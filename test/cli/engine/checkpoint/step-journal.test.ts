@@ -106,7 +106,7 @@ describe("the journal of a run", () => {
     mkdirSync(file);
     await journal.record(creating);
     expect(() => journal.ensureWritable()).toThrow(
-      /cannot be written \(.*\), so nothing more is begun.*--checkpoint every/,
+      /cannot be written \(.*\), so no further operation is started.*--checkpoint every/,
     );
     const other = open("another passphrase");
     await other.record({ ...creating, inputs: { password: asSecret("hunter2") } });

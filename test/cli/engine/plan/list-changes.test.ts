@@ -220,7 +220,7 @@ it("an administrator loses the right if it is declared false or no longer declar
       [planned("update", "members/eve@example.com", ann, after)],
       undefined,
     );
-    expect(lines).toEqual(["eve@example.com is administrator no longer"]);
+    expect(lines).toEqual(["eve@example.com is no longer an administrator"]);
   }
   await engine.up(ann, { email: email("eve") });
   expect((await api.members.get("acme", Number(ann.outs["memberId"]))).admin).toBe(false);

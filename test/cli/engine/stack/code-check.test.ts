@@ -23,7 +23,7 @@ describe("Pulumi.yaml beside a workspace file", () => {
     expect(() => refuseCodeOf(project(plugins), "us")).toThrow(/has "plugins:".*--program/);
     for (const source of ["./theirs", "theirs/provider", "{ source: ../theirs }", "{}"])
       expect(() => refuseCodeOf(project(`packages:\n  command: ${source}\n`), "us")).toThrow(
-        /takes the package command from a folder/,
+        /uses the package command from a folder/,
       );
     expect(() => refuseCodeOf(project("packages:\n  command: command@1.0.0\n"), "us")).not.toThrow();
   });
@@ -42,7 +42,7 @@ describe("Pulumi.yaml beside a workspace file", () => {
   it("may have stacks that name environments, but none that define them", () => {
     const variables =
       "environment:\n  values: { environmentVariables: { NODE_OPTIONS: --require ./x.cjs } }\n";
-    expect(() => refuseCodeOf(project("", variables), "us")).toThrow(/defines an environment in place/);
+    expect(() => refuseCodeOf(project("", variables), "us")).toThrow(/defines an environment inline/);
     expect(() => refuseCodeOf(project("", "environment: [shop/prod]\n"), "us")).not.toThrow();
   });
 });

@@ -45,16 +45,14 @@ describe("a signal during an operation", () => {
   it("is not forwarded if Pulumi received it too, as Ctrl-C does, because a second one would leave pending objects", async () => {
     const { handedOn, hears, told, ended } = operation();
     process.emit("SIGINT", "SIGINT");
-    expect(told()).toContain("what is under way is finished and saved. Press Ctrl-C again to stop at once");
+    expect(told()).toContain("running operations finish and are saved. Press Ctrl-C again to stop at once");
     hears("^C received; cancelling. If you would like to terminate immediately, press ^C again.");
     await vi.advanceTimersByTimeAsync(60_000);
     process.emit("SIGINT", "SIGINT");
     hears("^C received; terminating");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(handedOn()).toBe(0);
-    expect(await ended()).toMatch(
-      /^stopped at once; .* Run the command again: it looks for that, and goes on/,
-    );
+    expect(await ended()).toMatch(/^stopped at once; .* Run the command again: it finds that, and continues/);
   });
 
   it("is forwarded, first and second, if only this process received it", async () => {
@@ -63,7 +61,7 @@ describe("a signal during an operation", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(handedOn()).toBe(1);
     process.emit("SIGINT", "SIGINT");
-    expect(told()).toContain("Stopping at once: the next run looks for what was being made");
+    expect(told()).toContain("Stopping at once: the next run looks for what was being created");
     await vi.advanceTimersByTimeAsync(3000);
     hears("^C received; terminating");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -94,7 +92,9 @@ describe("a signal during an operation", () => {
     const { handedOn, ended } = operation();
     process.emit("SIGTERM", "SIGTERM");
     expect(handedOn()).toBe(1);
-    expect(await ended()).toBe("interrupted; what was done is in the state. Run the command again to go on");
+    expect(await ended()).toBe(
+      "interrupted; what was done is in the state. Run the command again to continue",
+    );
     expect(process.listenerCount("SIGTERM")).toBe(before);
   });
 

@@ -88,7 +88,7 @@ describe("the location of the state", () => {
     expect(url).toBe(pathToFileURL(own).href);
     expect(variables).toEqual({ PULUMI_BACKEND_URL: url });
     expect(notice).toBe(
-      `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`,
+      `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`,
     );
   });
 

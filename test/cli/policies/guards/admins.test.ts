@@ -17,7 +17,7 @@ describe("the number of administrators", () => {
         {
           guard: "minimum-admins",
           message:
-            "ann@example.com would be an administrator no longer, and 1 would be left where at least 2 are wanted",
+            "ann@example.com would no longer be an administrator, and 1 would remain where at least 2 are required",
         },
       ]);
   });

@@ -36,7 +36,7 @@ describe("quiet hours", () => {
   it("refuse any change with the end and the reason, and allow a plan without changes", () => {
     const quietHours = [{ days: ["WED" as const], reason: "release day" }];
     expect(judge(many("create", 1), { settings: { quietHours } })).toMatchObject([
-      { guard: "quiet-hours", message: "nothing is to be changed until 2026-03-05T00:00Z (release day)" },
+      { guard: "quiet-hours", message: "nothing may be changed until 2026-03-05T00:00Z (release day)" },
     ]);
     expect(refusing(many("same", 1), { settings: { quietHours } })).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("quiet hours", () => {
     [{ cron: "every friday", hours: 1 }, "must be a CRON expression"],
     [{ from: "25:00" }, "must be a time of day"],
     [{ from: "18:00", timeZone: "Mars" }, "must be the name of a time zone"],
-    [{ cron: "0 1 * * *", hours: 1, from: "18:00" }, "does not go with cron"],
+    [{ cron: "0 1 * * *", hours: 1, from: "18:00" }, "cannot be combined with cron"],
     [{ reason: "why" }, "is required, or days, or cron with hours"],
   ])("are reported if they are invalid: %j", (quiet, message) => {
     const problems = guardSettings.safeParse({ quietHours: [quiet] }).error?.issues ?? [];

@@ -105,7 +105,7 @@ export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Pr
   const first = await exported(from, manner);
   if (first.code !== 0 && first.code !== 10) return [`export ended with ${first.code}: ${first.told}`];
   // Incomplete values are reported, and tested separately (export/oddities.test.ts).
-  if (refersElsewhere(first) || first.told.includes(" is not whole: ")) return undefined;
+  if (refersElsewhere(first) || first.told.includes(" is incomplete: ")) return undefined;
   try {
     await apply(to, first.declarations);
   } catch (error) {
