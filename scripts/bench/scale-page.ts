@@ -40,8 +40,8 @@ runner of its own. Their time is that of the slowest, their memory that of the l
 |---|---|---|---|---|---|---|
 ${runs.flatMap((run) => names.map((name) => measuredRow(run, name))).join("\n")}
 
-The times contain what else the machine did meanwhile; processor time and requests do not. More workspaces at a time than cores
-only need more memory: a run needs the processor more than it waits for the service.
+The emulator and other programs shared the machine, so the times are upper bounds. Processor time and requests are those of the
+fleet alone. More workspaces at a time than cores only need more memory: a run needs the processor more than it waits for the service.
 
 ## 5,000 workspaces, estimated
 
