@@ -27,7 +27,7 @@ export function missingConfiguration(target: ReplicationTarget): MissingPrerequi
     return {
       what: `configuration ${key}`,
       why: `not set for stack ${stack}`,
-      remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}`,
+      remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}. For a new stack, first: workspacectl pulumi -- stack init ${stack}`,
       uses: unnamed(places),
     };
   });

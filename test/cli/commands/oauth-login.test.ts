@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../../emulator/index.js";
@@ -134,15 +135,12 @@ describe("authorization_code", () => {
     const statuses: unknown[] = [];
     const browse = async (url: string) => {
       const state = new URL(url).searchParams.get("state") ?? "";
-      const knock = (path: string, host = `127.0.0.1:${port}`) =>
-        new Promise((resolve, reject) => {
-          request({ host: "127.0.0.1", port, path, headers: { host } }, (answer) => {
-            answer.resume();
-            resolve(answer.statusCode);
-          })
-            .on("error", reject)
-            .end();
-        });
+      // A plain socket, because another test file of this process may have replaced the functions of node:http.
+      const knock = async (path: string, host = `127.0.0.1:${port}`) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        return Number(/^HTTP\/1.1 (\d+)/.exec(await text(socket))?.[1]);
+      };
       statuses.push(await knock("//"), await knock("http://[/"));
       statuses.push(await knock(`/callback?state=${state}&code=theirs`, `attacker.example:${port}`));
       void approve(url);
