@@ -95,7 +95,7 @@ describe("an interrupted export", () => {
     expect(first.code).toBe(1);
     expect(first.stderr).toMatch(/used up until \S+ Run it again after \S+, or add --wait\./);
     expect(first.stderr).toMatch(
-      /What was read is stored for 24 hours \(\d+ answers\): the same export resumes there/,
+      /What was read is stored for 24 hours \(\d+ responses\): the same export resumes there/,
     );
     expect(readdirSync(user.folder)).not.toContain("one.yaml");
     const [journal = ""] = readdirSync(user.answers);
