@@ -2,12 +2,12 @@
  * Measures a fleet of emulated workspaces on one machine and divided among several: `npm run bench:fleet`. Writes
  * docs/scale.md. With `--results FILE`, the settings can be measured in several runs: the file collects the results.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { format, resolveConfig } from "prettier";
 import { measureFleet, measurePlan, type FleetRun, type Setting } from "./bench/fleet.js";
-import { scalePage, type ScaleResults } from "./bench/scale-page.js";
+import { readResults, writePage } from "./bench/page.js";
+import { JOBS, MANY, scalePage, type ScaleResults } from "./bench/scale-page.js";
 
 const PAGE = "docs/scale.md";
 const { values } = parseArgs({
@@ -24,20 +24,18 @@ const settings = values.settings.split(",").filter(Boolean).map(settingOf);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { results } = values;
-const earlier =
-  results && existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as ScaleResults) : undefined;
+const earlier = readResults<ScaleResults>(results);
 const isSame = (one: Setting, other: Setting) =>
   one.machines === other.machines && one.workers === other.workers;
 const runs: FleetRun[] = (earlier?.runs ?? []).filter((run) => !settings.some((one) => isSame(one, run)));
-const planSeconds = await measurePlan(5000, 200);
+const planSeconds = await measurePlan(MANY, JOBS);
 for (const setting of settings) {
   const run = await measureFleet(size, setting);
   runs.push(run);
   print(JSON.stringify(run));
   save();
 }
-const text = scalePage(save());
-writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
+await writePage(PAGE, scalePage(save()));
 print(`Written: ${PAGE}`);
 
 function save(): ScaleResults {

@@ -3,14 +3,14 @@
  * `npm run bench -- --sizes 100,500`. Writes docs/performance.md. With `--results FILE`, sizes can be measured in several
  * runs: the file collects the results.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { format, resolveConfig } from "prettier";
 import { ensurePulumi } from "../cli/toolchain/index.js";
 import { Floor } from "./bench/floor.js";
 import { measure, type Measured, type Memory } from "./bench/measure.js";
+import { readResults, writePage } from "./bench/page.js";
 import { commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
 
@@ -52,18 +52,16 @@ interface Row {
 }
 
 const { results } = values;
-const earlier = results && existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as Row[]) : [];
-const rows = earlier.filter(({ size }) => !measured.includes(size));
+const rows = (readResults<Row[]>(results) ?? []).filter(({ size }) => !measured.includes(size));
 for (const size of measured) {
   rows.push(...(await measureSize(size)));
   if (results) writeFileSync(results, JSON.stringify(rows));
 }
 rows.sort((a, b) => a.size - b.size);
 const sizes = [...new Set(rows.map(({ size }) => size))];
-const file = "docs/performance.md";
 const text = page(rows);
 print(text);
-writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+await writePage("docs/performance.md", text);
 
 /** Measures all operations at a size. Each command runs right after the engine alone, so that both have the same conditions. */
 async function measureSize(size: number): Promise<Row[]> {

@@ -51,9 +51,13 @@ export class BucketStore implements LedgerStore {
       credentials.secretAccessKey ? [] : "AWS_SECRET_ACCESS_KEY",
     ].flat();
     if (missing.length > 0) throw new Error(`the bucket needs a key: set ${missing.join(" and ")}`);
-    const [connectMs, headersMs, bodyMs, answerMs] = [TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS];
     this.#send = openConnections(readAddress(this.#address.origin, true), {
-      timeouts: { connectMs, headersMs, bodyMs, answerMs },
+      timeouts: {
+        connectMs: TIMEOUT_MS,
+        headersMs: TIMEOUT_MS,
+        bodyMs: TIMEOUT_MS,
+        answerMs: TIMEOUT_MS,
+      },
       connections: 2,
       ca: undefined,
     }).send;

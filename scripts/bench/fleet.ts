@@ -94,8 +94,7 @@ async function runOnMachines(
   for (let machine = 1; machine <= machines; machine++) {
     const shard = machines === 1 ? [] : ["--shard", `${machine}/${machines}`];
     const options = ["--quiet", "--parallel", String(workers), ...shard];
-    const [name = "", ...others] = command;
-    const args = ["fleet", name, "fleet.yaml", ...others, ...options, "--", ...each];
+    const args = ["fleet", ...command, "fleet.yaml", ...options, "--", ...each];
     const before = processorSeconds();
     const { seconds, peak } = await measure(process.execPath, [resolve(commandFile), ...args], {
       cwd: folder,

@@ -6,16 +6,16 @@ export interface ScaleResults extends FleetSize {
   /** Of the machine that measured. */
   readonly cores: number;
   readonly node: string;
-  /** Time in which `fleet plan` divides 5,000 workspaces into 200 shards. */
+  /** Time in which `fleet plan` divides `MANY` workspaces into `JOBS` shards. */
   readonly planSeconds: number;
   readonly runs: readonly FleetRun[];
 }
 
 /** Requests of a user in an hour (spec: Limits). */
 const LIMIT = 5000;
-const MANY = 5000;
 const HOUR = 3600;
-const JOBS = 200;
+/** Workspaces and jobs of the estimate. */
+export const [MANY, JOBS] = [5000, 200];
 
 const commands = { up: "first up", drift: "drift" } as const;
 type Command = keyof typeof commands;

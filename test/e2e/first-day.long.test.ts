@@ -2,13 +2,20 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
 import { cacheRoot } from "../../cli/toolchain/locations.js";
 import type { Emulator } from "../../emulator/index.js";
-import { played, Shell, withoutChance } from "./guide.js";
+import { openShell, played, withoutChance, type Shell } from "./guide.js";
 import { install } from "./installed-project.js";
-import { emulatorForTests, isolated, repository, temporaryFolder, withoutProgress } from "./support.js";
+import {
+  editByHand,
+  emulatorForTests,
+  isolated,
+  repository,
+  temporaryFolder,
+  withoutProgress,
+} from "./support.js";
 
 const PAGE = join(repository, "docs/first-day.md");
 
@@ -34,8 +41,7 @@ async function newRepository(home: string): Promise<Shell> {
   await installRelease(folder);
   // Installs Pulumi in advance. It is not a subject of the guide, and would be built again in a new home.
   await ensurePulumi();
-  const shell = new Shell(folder, newUser(home));
-  onTestFinished(() => shell.close());
+  const shell = openShell(folder, newUser(home));
   await shell.run("git init --quiet --initial-branch main && rm -f *.tgz");
   await shell.run("git config --global user.name Olga && git config --global user.email olga@example.com");
   return shell;
@@ -71,14 +77,5 @@ async function byHand(emulator: Emulator, what: string): Promise<void> {
     "group QA": ["groups", "QA", { description: "Who tests before a release, and after it" }],
   };
   const [list, name, body] = edits[what] ?? expect.fail(`nobody knows how to change ${what}`);
-  const path = `/workspaces/acme/${list}`;
-  const listed = await emulator.edit({ method: "GET", path });
-  const items = Object.values(listed.body as Record<string, unknown>).find(Array.isArray) as {
-    id: number;
-    name: string;
-  }[];
-  const { id } = items.find((item) => item.name === name) ?? expect.fail(`there is no ${name}`);
-  expect(await emulator.edit({ method: "PATCH", path: `${path}/${id}`, body })).toMatchObject({
-    status: 200,
-  });
+  await editByHand(emulator, ["PATCH", list, name], body);
 }

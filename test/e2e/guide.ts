@@ -1,7 +1,8 @@
 /** Runs every command in the console blocks of a guide in one shell, and inserts the current output. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { withoutProgress } from "./support.js";
+import { onTestFinished } from "vitest";
+import { bin, withoutProgress } from "./support.js";
 
 /** Pages whose console blocks one test runs; others have a test of their own. */
 export const pages = ["access", "drift", "drift-accept", "export"];
@@ -40,6 +41,20 @@ export class Shell {
     if (this.child.exitCode === null && this.child.pid !== undefined)
       process.kill(-this.child.pid, "SIGKILL");
   }
+}
+
+/** Opens a shell that is closed when the test has finished. */
+export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
+  const shell = new Shell(cwd, env);
+  onTestFinished(() => shell.close());
+  return shell;
+}
+
+/** Opens a shell in which `workspacectl` is the built command. */
+export async function openShellWithCommand(cwd: string, env: NodeJS.ProcessEnv): Promise<Shell> {
+  const shell = openShell(cwd, env);
+  await shell.run(`workspacectl() { "${process.execPath}" "${bin}" "$@"; }`);
+  return shell;
 }
 
 const END = "--- the command has ended ---";
@@ -89,5 +104,6 @@ export function withoutChance(text: string): string {
     .replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index 0000000..0000000")
     .replace(/\b\d+ of 5000/g, "0 of 5000")
     .replace(/about \d+ to carry it out \(\d+ to read/g, "about 0 to carry it out (0 to read")
-    .replace(/\b\d+ made so far/g, "0 made so far");
+    .replace(/\b\d+ made so far/g, "0 made so far")
+    .replace(/\b(hmac|sha256):\w+/g, "$1:0");
 }

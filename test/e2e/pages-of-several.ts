@@ -1,5 +1,6 @@
 /** What the pages about several workspaces or files need: the contents of the workspaces, and the steps that the pages hide. */
 import type { Emulator } from "../../emulator/index.js";
+import { editByHand } from "./support.js";
 
 interface Situation {
   readonly page: string;
@@ -158,7 +159,7 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
       training: figures(6, 2),
     };
     await run(file("fleet.figures.json", `${JSON.stringify({ version: 1, workspaces })}\n`));
-    await edit(emulators["lab"], "groups", "QA", { description: "Hobby club" });
+    await editByHand(emulators["lab"]!, ["PATCH", "groups", "QA"], { description: "Hobby club" });
   },
   "store the state in a bucket": ({ run }) => run(file("fleet.yaml", IN_A_BUCKET)),
 
@@ -168,11 +169,11 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
     for (const name of ["web.yaml", "platform.yaml"]) await run(file(name, block(page, `# ${name}`)));
   },
   "somebody adds what no file declares": async ({ emulators }) => {
-    const local = emulators["local"];
-    await edit(local, "groups", undefined, { name: "Hobby club" });
-    await edit(local, "variables", undefined, { key: "WEB_SIZE", value: "large" });
-    await edit(local, "variables", undefined, { key: "REGION", value: "us-east" });
-    await edit(local, "projects", undefined, { name: "old-shop", display_name: "Old shop" });
+    const local = emulators["local"]!;
+    await editByHand(local, ["POST", "groups"], { name: "Hobby club" });
+    await editByHand(local, ["POST", "variables"], { key: "WEB_SIZE", value: "large" });
+    await editByHand(local, ["POST", "variables"], { key: "REGION", value: "us-east" });
+    await editByHand(local, ["POST", "projects"], { name: "old-shop", display_name: "Old shop" });
   },
   "the web team also claims groups": ({ run }) => run(`sed -i '4s|]$|, "groups/Q*/**"]|' web.yaml`),
 
@@ -183,21 +184,3 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
   "write the mapping": ({ run }) =>
     run(file("replicate-mapping.yaml", "version: 1\nintegrations: { chat-main: chat-eu }\n")),
 };
-
-async function edit(
-  on: Emulator | undefined,
-  list: string,
-  name: string | undefined,
-  body: object,
-): Promise<void> {
-  if (on === undefined) throw new Error("there is no such workspace");
-  const path = `/workspaces/${on.workspace}/${list}`;
-  const { body: listed } = await on.edit({ method: "GET", path });
-  const items = (listed as Record<string, { id: number; name: string }[]>)[list] ?? [];
-  const id = items.find((item) => item.name === name)?.id;
-  const done =
-    name === undefined
-      ? await on.edit({ method: "POST", path, body })
-      : await on.edit({ method: "PATCH", path: `${path}/${id ?? name}`, body });
-  if (done.status >= 300) throw new Error(`${path}: ${JSON.stringify(done)}`);
-}

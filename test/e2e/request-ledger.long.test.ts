@@ -96,23 +96,32 @@ async function eightShards({ limit, windowSeconds, ledger = true, split, store, 
 }
 
 describe("eight shards with one token", { timeout: 120_000 }, () => {
-  it("use nearly all requests of the hour, and none is refused", async () => {
-    const { failures, refused, done, each } = await eightShards({ limit: 1000 });
-    expect([failures, refused]).toEqual([[], 0]);
-    expect(done).toBeGreaterThanOrEqual(900);
-    expect(each.reduce((all, one) => all + one, 0)).toBe(done);
-  });
+  let bucket: MemoryObjectStore;
+  beforeEach(async () => void (bucket = await startObjectStore()));
+  afterEach(() => bucket.close());
 
-  it("continue in the next windows", async () => {
-    const { failures, refused, done } = await eightShards({ limit: 200, windowSeconds: 4, ms: 11_000 });
-    expect([failures, refused]).toEqual([[], 0]);
-    expect(done).toBeGreaterThanOrEqual(2 * 0.9 * 200);
-  });
+  describe.each(["folder", "bucket"])("and a ledger in a %s", (location) => {
+    const shards = (setting: Setting) =>
+      eightShards({ ...setting, ...(location === "bucket" ? { store: bucket } : {}) });
 
-  it("lose at most the lease of one that is killed", async () => {
-    const { failures, refused, done } = await eightShards({ limit: 1000, killed: 3 });
-    expect([failures, refused]).toEqual([[], 0]);
-    expect(done).toBeGreaterThanOrEqual(900);
+    it("use nearly all requests of the hour, and none is refused", async () => {
+      const { failures, refused, done, each } = await shards({ limit: 1000 });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(900);
+      expect(each.reduce((all, one) => all + one, 0)).toBe(done);
+    });
+
+    it("continue in the next windows", async () => {
+      const { failures, refused, done } = await shards({ limit: 200, windowSeconds: 4, ms: 11_000 });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(2 * 0.9 * 200);
+    });
+
+    it("lose at most the lease of one that is killed", async () => {
+      const { failures, refused, done } = await shards({ limit: 1000, killed: 3 });
+      expect([failures, refused]).toEqual([[], 0]);
+      expect(done).toBeGreaterThanOrEqual(900);
+    });
   });
 
   it("take their share of the hour where they have no folder in common", async () => {
@@ -122,38 +131,12 @@ describe("eight shards with one token", { timeout: 120_000 }, () => {
     expect(done).toBeGreaterThanOrEqual(900);
   });
 
-  describe("and a bucket", () => {
-    let store: MemoryObjectStore;
-    beforeEach(async () => void (store = await startObjectStore()));
-    afterEach(() => store.close());
-
-    it("use nearly all requests of the hour, and none is refused", async () => {
-      const { failures, refused, done } = await eightShards({ limit: 1000, store });
-      expect([failures, refused]).toEqual([[], 0]);
-      expect(done).toBeGreaterThanOrEqual(900);
-    });
-
-    it("continue in the next windows", async () => {
-      const { failures, refused, done } = await eightShards({
-        ...{ limit: 200, windowSeconds: 4, ms: 11_000, store },
-      });
-      expect([failures, refused]).toEqual([[], 0]);
-      expect(done).toBeGreaterThanOrEqual(2 * 0.9 * 200);
-    });
-
-    it("lose at most the lease of one that is killed", async () => {
-      const { failures, refused, done } = await eightShards({ limit: 1000, killed: 3, store });
-      expect([failures, refused]).toEqual([[], 0]);
-      expect(done).toBeGreaterThanOrEqual(900);
-    });
-
-    it("are not refused although the store fails now and then", async () => {
-      store.fail("PUT", ".json", 409, "lost", 412, 503, "lost", 409);
-      store.fail("GET", ".json", 500, "lost");
-      const { failures, refused, done } = await eightShards({ limit: 1000, store });
-      expect([failures, refused]).toEqual([[], 0]);
-      expect(done).toBeGreaterThanOrEqual(900);
-    });
+  it("are not refused although the bucket fails now and then", async () => {
+    bucket.fail("PUT", ".json", 409, "lost", 412, 503, "lost", 409);
+    bucket.fail("GET", ".json", 500, "lost");
+    const { failures, refused, done } = await eightShards({ limit: 1000, store: bucket });
+    expect([failures, refused]).toEqual([[], 0]);
+    expect(done).toBeGreaterThanOrEqual(900);
   });
 
   it("would be refused without a ledger", async () => {

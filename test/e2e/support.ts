@@ -116,8 +116,10 @@ export interface Setup {
   /** Reads from the workspace at a path such as `/groups`. */
   readonly get: <T>(path: string) => Promise<T>;
   /** Changes the workspace by hand. */
-  readonly edit: (method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => Promise<void>;
+  readonly edit: (method: Method, path: string, body?: unknown) => Promise<void>;
 }
+
+type Method = "POST" | "PATCH" | "DELETE";
 
 /** Starts an emulator, and creates a folder with a workspace file: the text, or the quick start example. */
 export async function setUp(
@@ -131,16 +133,31 @@ export async function setUp(
   const file = text === undefined ? quickstart(folder) : join(folder, "workspace.yaml");
   if (text !== undefined) writeFileSync(file, text);
   const run = (...argv: string[]) => workspacectl([...argv, "-f", file], folder, env);
-  const call = async (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => {
-    const response = await emulator.edit({ method, path: `/workspaces/${emulator.workspace}${path}`, body });
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
-    return response.body;
-  };
   return {
     ...{ folder, file, emulator, env, run },
-    get: async <T>(path: string) => (await call("GET", path)) as T,
-    edit: async (method, path, body) => void (await call(method, path, body)),
+    get: async <T>(path: string) => (await call(emulator, "GET", path)) as T,
+    edit: async (method, path, body) => void (await call(emulator, method, path, body)),
   };
+}
+
+async function call(emulator: Emulator, method: Method | "GET", path: string, body?: unknown) {
+  const response = await emulator.edit({ method, path: `/workspaces/${emulator.workspace}${path}`, body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
+  return response.body;
+}
+
+/** Changes an object of a list by hand, such as the group QA of `groups`. Without a name, the list gets a new object. */
+export async function editByHand(
+  emulator: Emulator,
+  [method, list, name]: readonly [method: Method, list: string, name?: string | undefined],
+  body?: unknown,
+): Promise<void> {
+  if (name === undefined) return void (await call(emulator, method, `/${list}`, body));
+  const lists = Object.values((await call(emulator, "GET", `/${list}`)) as Record<string, unknown>);
+  const items = lists.find(Array.isArray) as { id: number; name?: string; key?: string }[];
+  const item = items.find((one) => (one.name ?? one.key) === name);
+  if (item === undefined) throw new Error(`there is no ${name} in ${list}`);
+  await call(emulator, method, `/${list}/${item.id}`, body);
 }
 
 export function stateIn(folder: string): NodeJS.ProcessEnv {

@@ -93,10 +93,9 @@ function fileArgument(): Argument {
 }
 
 /** Without a file, the first option after `--` is parsed as the file. */
-function withFile({ file = DEFAULT_FILE, more = [], ...options }: FleetOptions): FleetOptions {
-  return file.startsWith("-")
-    ? { ...options, file: DEFAULT_FILE, more: [file, ...more] }
-    : { ...options, file, more };
+function withFile(options: FleetOptions): FleetOptions {
+  const { file, more = [] } = options;
+  return file.startsWith("-") ? { ...options, file: DEFAULT_FILE, more: [file, ...more] } : options;
 }
 
 function onlyWorkspacesOption(): Option {
