@@ -148,7 +148,9 @@ class Declaring {
     const opaque = definition.masked(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
       if (secretsIn(value).some((secret) => typeof secret === "number")) {
-        this.gap(`${arg} is incomplete: a secret in it is a number, but a placeholder yields a text`);
+        this.gap(
+          `${arg} is incomplete: a secret in it is a number, but a placeholder yields a text; make it a text in the service`,
+        );
         this.leaveOut(arg);
         continue;
       }

@@ -16,8 +16,11 @@ const keyKinds = setOf(
 /** Words at the end of a name that only describes a secret. */
 const describing = setOf(
   "mode type method kind format algorithm version length ttl count enabled required in expires expiry lifetime timeout",
-  "policy scheme endpoint",
+  "policy scheme endpoint limit limits retries attempts size interval budget usage",
 );
+/** Words before a plural that make it a number: `max_tokens`, `budget_tokens`. */
+const quantities = setOf("max min maximum minimum total num number budget");
+const plurals = setOf("tokens secrets passwords credentials cookies webhooks signatures");
 
 function setOf(...words: readonly string[]): ReadonlySet<string> {
   return new Set(words.flatMap((line) => line.split(" ")));
@@ -40,6 +43,7 @@ function judge(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   if (declared().has(words.join("_"))) return true;
   if (describing.has(last)) return false;
+  if (quantities.has(words[0] ?? "") && words.some((word) => plurals.has(word))) return false;
   if (words.some((word) => secretWords.has(word)) || lastSecretWords.has(last)) return true;
   return words.some((word, index) => {
     const next = words[index + 1];

@@ -68,6 +68,7 @@ describe("a name is sensitive", () => {
       "hmac",
     ],
     ...["signing_key", "Authorization", "auth_header", "storageAccountKey", "registry_token", "private-key"],
+    ...["max_token", "tokens", "TOTAL_SECRET", "number_credential"],
   ])("when it is %s", (name) => {
     expect(isSensitive(name)).toBe(true);
   });
@@ -95,6 +96,7 @@ describe("a name is sensitive", () => {
       "monkey",
       "",
     ],
+    ...["max_tokens", "maxOutputTokens", "budget_tokens", "tokenLimit", "webhook_retries", "MAX_PASSWORDS"],
   ])("but not when it is %s", (name) => {
     expect(isSensitive(name)).toBe(false);
   });

@@ -53,6 +53,21 @@ describe("the export of an action of an unknown type", () => {
     expect(stdout).not.toMatch(/html_url|integration:\n/);
   });
 
+  it("omits an action with a secret number, and says why, but not one with a number of tokens", async () => {
+    const { emulator } = await withAction({ max_tokens: 4096, webhook_retries: 3 });
+    const counted = await personAt(emulator).types(["export"]);
+    expect(counted.code).toBe(0);
+    expect(counted.stdout).toMatch(/max_tokens: 4096\n/);
+
+    const { emulator: other } = await withAction({ door: { password: 4711 } });
+    const { code, stdout, stderr } = await personAt(other).types(["export"]);
+    expect(code).toBe(10);
+    expect(stderr).toContain(
+      "a secret in it is a number, but a placeholder yields a text; make it a text in the service",
+    );
+    expect(stdout + stderr).not.toContain("4711");
+  });
+
   it("preserves the properties of an integration without a number", async () => {
     const { emulator } = await withAction({ integration: { identifier: "agent-main" } });
     const { stdout } = await personAt(emulator).types(["export"]);

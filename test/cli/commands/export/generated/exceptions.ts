@@ -23,6 +23,7 @@ export function notExported(
     objects.filter(holdsHalf).map(({ type, names }) => JSON.stringify([type, ...names])),
   );
   const bare = new Set(objects.filter(isBare).map(({ names }) => JSON.stringify(names)));
+  const withNumber = new Set(objects.filter(holdsNumericSecret).map(({ names }) => JSON.stringify(names)));
   const hidesFields =
     !settings.singleActionPaths &&
     settings.embeddedActions === "summary" &&
@@ -41,6 +42,9 @@ export function notExported(
       return "nothing shows more of an action than its common fields";
     if (!settings.singleActionPaths && bare.has(JSON.stringify(names.slice(0, 3))) && type !== "Branch")
       return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
+    const action = JSON.stringify(names.slice(0, 3));
+    if ((type === "Action" || type === "Variable") && withNumber.has(action))
+      return "a secret in its fields is a number, and a placeholder yields a text";
     if (
       halved.has(JSON.stringify([type, ...names])) ||
       halved.has(JSON.stringify(["Action", ...names.slice(0, -1)]))
@@ -68,6 +72,25 @@ function isBare({ type, says }: ShownObject): boolean {
   return (
     type === "Action" && Object.keys(says).every((field) => common.includes(field) || says[field] === null)
   );
+}
+
+const knownTypes = new Set(
+  "BUILD PLATFORM_CLI HTTP PING PUSH CLOUD_VM CHAT SMS SSH_COMMAND AGENT".split(" "),
+);
+const secretName = /^(password|token|api_key|apiKey|API_KEY|api-key)$/;
+
+/** Checks for an action of an unknown type, which requires its fields, with a number as a secret in them. */
+function holdsNumericSecret({ type, says }: ShownObject): boolean {
+  const holds = (value: unknown, isSecret: boolean): boolean => {
+    if (typeof value === "number") return isSecret;
+    if (typeof value !== "object" || value === null) return false;
+    const { name, key, encrypted } = value as Record<string, unknown>;
+    const isNamed = encrypted === true || secretName.test(String(name)) || secretName.test(String(key));
+    return Object.entries(value).some(([inner, of]) =>
+      holds(of, isSecret || secretName.test(inner) || (inner === "value" && isNamed)),
+    );
+  };
+  return type === "Action" && !knownTypes.has(String(says["type"])) && holds(says, false);
 }
 
 /**
