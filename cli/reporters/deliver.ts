@@ -1,7 +1,8 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
 import pc from "picocolors";
 import { CliError } from "../errors.js";
-import { note, printCommands, printText, type Io } from "../terminal/io.js";
+import { note, printCommands, type Io } from "../terminal/io.js";
+import { printResultTo } from "../terminal/output.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
 import { postReport, webhookUrl } from "./webhook.js";
@@ -59,14 +60,8 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
 export async function writeReport(report: Report, { format, file }: FormatRequest, io: Io): Promise<void> {
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
   const text = await written(report, format, plain);
-  if (file !== undefined) await writeTo(file, text, io);
-  else if (format === "github") printCommands(io, text);
-  else printText(io, text);
-}
-
-export async function writeTo(file: string, text: string, io: Io): Promise<void> {
-  await writeFileAtomically(file, text);
-  note(io, `Written: ${file}`);
+  if (file === undefined && format === "github") printCommands(io, text);
+  else await printResultTo(file, text, io);
 }
 
 /** Reports whether a format goes to standard output. */
@@ -100,7 +95,7 @@ export function requestedFormats<F extends string>(
   const files = wishes.filter(({ file }) => file !== undefined);
   if (output === undefined) return open.length === 0 ? [...files, { format: usual }] : wishes;
   const [only = { format: usual }] = open;
-  return [...files, { ...only, file: output }];
+  return [...files, output === "-" ? only : { ...only, file: output }];
 }
 
 /** Writes a report. Each format is loaded on demand. */

@@ -23,12 +23,12 @@ export function printFacts(io: Io, facts: Readonly<Record<string, string | null 
     if (value) print(io, `${io.colors.dim(name.padEnd(width))}${value}`);
 }
 
-/** Writes a result to standard output, or to a file. @param done the note about the file */
+/** Writes a result to a file, or to standard output: without a file, or to `-`. @param done the note about the file */
 export async function printResultTo(
   file: string | undefined,
   text: string,
   io: Io,
-  done = `Written to ${file}`,
+  done = `Written: ${file}`,
 ): Promise<void> {
   if (file === undefined || file === "-") return printText(io, text);
   await writeFileAtomically(file, text);

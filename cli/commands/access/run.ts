@@ -12,11 +12,10 @@ import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { note, print, printText, type Io } from "../../terminal/io.js";
+import { captured, note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file.js";
-import { printJson, printTable } from "../../terminal/output.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { escapedMarkdown, markdownTable } from "../../reporters/markdown.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
@@ -41,24 +40,25 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
   const found = effectiveAccess(model, options.live ? { project: options.project } : options);
   refuseUnknown(options, model, found.rows.length);
   const source = options.live ? "As it is in the workspace" : `As ${options.file} declares it`;
-  const into = written(options, io);
+  const { stream, text } = captured();
+  const into = options.output === undefined ? io : { ...io, stdout: stream };
   switch (options.format) {
     case "json":
-      printJson(into.io, { workspace, source: options.live ? "live" : "declared", ...found, unread });
+      printJson(into, { workspace, source: options.live ? "live" : "declared", ...found, unread });
       break;
     case "markdown":
-      printText(into.io, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
+      printText(into, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
       break;
     case "html": {
       const { matrixPage } = await import("../../reporters/html/access.js");
-      printText(into.io, matrixPage(found, { workspace, source, unread }));
+      printText(into, matrixPage(found, { workspace, source, unread }));
       break;
     }
     case "table":
-      print(into.io, io.colors.bold(`Access to ${workspace}: repository / pipelines`));
-      await printMatrix(found, into.io);
+      print(into, io.colors.bold(`Access to ${workspace}: repository / pipelines`));
+      await printMatrix(found, into);
   }
-  await into.done();
+  if (options.output !== undefined) await printResultTo(options.output, text(), io);
   for (const line of unread) note(io, io.colors.yellow(`could not be read: ${line}`));
   if (!options.live && hasUnknown(found.rows)) {
     note(
@@ -110,14 +110,6 @@ function hasUnknown(rows: ReturnType<typeof effectiveAccess>["rows"]): boolean {
     const levels = Object.values(projects).flatMap(({ repository, pipelines }) => [repository, pipelines]);
     return admin === undefined || levels.includes(undefined);
   });
-}
-
-/** Selects the target of the result: standard output, or a file. */
-function written({ output }: AccessOptions, io: Io): { io: Io; done: () => Promise<void> } {
-  if (output === undefined) return { io, done: () => Promise.resolve() };
-  let text = "";
-  const stdout = { write: (part: string) => ((text += part), true) } as unknown as Io["stdout"];
-  return { io: { ...io, stdout }, done: () => writeFileAtomically(output, text) };
 }
 
 /** The maximum width without a terminal. */

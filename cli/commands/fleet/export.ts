@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { stringify } from "yaml";
 import { isCron } from "../../../provider/definition/formats.js";
 import { CliError } from "../../errors.js";
-import { requestedFormats, writeTo } from "../../reporters/deliver.js";
+import { requestedFormats } from "../../reporters/deliver.js";
 import type { FormatRequest, ManifestFormat } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
-import { printYaml } from "../../terminal/output.js";
+import { printResultTo, printYaml } from "../../terminal/output.js";
 import { readFleet } from "./file.js";
 import { operatorManifests, type ManifestOptions } from "./operator-manifests.js";
 import { chosen } from "./selection.js";
@@ -32,7 +32,7 @@ export async function exportFleet(options: ManifestExportOptions, io: Io): Promi
   );
   const texts = manifests.map((manifest) => `---\n${stringify(manifest, { lineWidth: 0 })}`);
   for (const { file } of requestedFormats<ManifestFormat>(options, "pulumi-operator")) {
-    if (file !== undefined) await writeTo(file, texts.join(""), io);
+    if (file !== undefined) await printResultTo(file, texts.join(""), io);
     else for (const text of texts) printYaml(io, text);
   }
   return 0;

@@ -8,7 +8,7 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
 import { fleetExitCode, writeFleet } from "./report.js";
-import { fleetResults, type FleetResult } from "./result.js";
+import { fleetResultSchema, type FleetResult } from "./result.js";
 
 export interface MergeOptions {
   readonly reports: readonly string[];
@@ -24,23 +24,7 @@ const shardReport = z.object({
   gates: z
     .array(z.object({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
     .optional(),
-  workspaces: z.array(
-    z.object({
-      name: z.string(),
-      file: z.string(),
-      stack: z.string(),
-      wave: z.string().optional(),
-      workspace: z.string().optional(),
-      baseUrl: z.string().optional(),
-      result: z.enum(fleetResults),
-      exitCode: z.int(),
-      summary: z.string(),
-      seconds: z.number().optional(),
-      requests: z.int().optional(),
-      objects: z.int().optional(),
-      report: z.unknown().optional(),
-    }),
-  ),
+  workspaces: z.array(fleetResultSchema),
 });
 
 type ShardReport = z.infer<typeof shardReport> & { readonly source: string };
@@ -52,7 +36,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   if (first === undefined) throw new CliError("no report is named");
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
-  const results = reports.flatMap(({ workspaces }) => workspaces) as FleetResult[];
+  const results = reports.flatMap(({ workspaces }) => workspaces);
   const all = [...results, ...missing(first, results)];
   const order = Object.keys(first.shard?.of ?? {});
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));

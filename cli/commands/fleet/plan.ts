@@ -1,8 +1,9 @@
 /** Prints the shards of a fleet in the form in which a CI system starts its jobs. */
 import { CliError } from "../../errors.js";
-import { requestedFormats, writeTo } from "../../reporters/deliver.js";
+import { requestedFormats } from "../../reporters/deliver.js";
 import type { FormatRequest, ShardFormat } from "../../reporters/format-names.js";
-import { printText, type Io } from "../../terminal/io.js";
+import type { Io } from "../../terminal/io.js";
+import { printResultTo } from "../../terminal/output.js";
 import { jsonText } from "../../terminal/safe-text.js";
 import { figuresFile, readFigures, type Figures } from "./figures.js";
 import { readFleet } from "./file.js";
@@ -48,11 +49,8 @@ export async function planShards(options: PlanOptions, io: Io): Promise<number> 
       : [{ shard, workspaces, requests: sum("requests"), objects: sum("objects") }];
   });
   const withoutFigures = entries.map(({ name }) => name).filter((name) => !figures.has(name));
-  for (const { format, file } of requestedFormats<ShardFormat>(options, "json")) {
-    const text = written(format, shards, withoutFigures);
-    if (file === undefined) printText(io, text);
-    else await writeTo(file, text, io);
-  }
+  for (const { format, file } of requestedFormats<ShardFormat>(options, "json"))
+    await printResultTo(file, written(format, shards, withoutFigures), io);
   return 0;
 }
 

@@ -2,12 +2,12 @@
 import pc from "picocolors";
 import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
-import { requestedFormats, writeReport, writeTo } from "../../reporters/deliver.js";
+import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { markdownTable } from "../../reporters/markdown.js";
 import type { ClassView, FindingView, Report } from "../../reporters/report-view.js";
-import { captured, printText, type Io } from "../../terminal/io.js";
-import { printTable } from "../../terminal/output.js";
+import { captured, type Io } from "../../terminal/io.js";
+import { printResultTo, printTable } from "../../terminal/output.js";
 import { jsonText } from "../../terminal/safe-text.js";
 import { version } from "../../version.js";
 import type { FleetCommand } from "./child.js";
@@ -53,8 +53,7 @@ export async function writeFleet(given: FleetReport, output: Output, io: Io): Pr
     }
     const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
     const text = await texts[format](report, plain);
-    if (file === undefined) printText(io, text);
-    else await writeTo(file, text, io);
+    await printResultTo(file, text, io);
   }
 }
 

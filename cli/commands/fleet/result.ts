@@ -1,30 +1,31 @@
 /** Summarizes the result of one workspace. */
+import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child.js";
 
-export const fleetResults = ["ok", "drift", "incomplete", "error", "interrupted", "skipped"] as const;
-
-export interface FleetResult {
-  readonly name: string;
-  readonly file: string;
-  readonly stack: string;
+export const fleetResultSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  stack: z.string(),
   /** Wave of a run in waves. */
-  readonly wave?: string;
+  wave: z.string().exactOptional(),
   /** Domain and address, if the process printed them. */
-  readonly workspace?: string;
-  readonly baseUrl?: string;
-  readonly result: (typeof fleetResults)[number];
-  readonly exitCode: number;
+  workspace: z.string().exactOptional(),
+  baseUrl: z.string().exactOptional(),
+  result: z.enum(["ok", "drift", "incomplete", "error", "interrupted", "skipped"]),
+  exitCode: z.int(),
   /** One line for people. */
-  readonly summary: string;
-  readonly seconds?: number;
+  summary: z.string(),
+  seconds: z.number().exactOptional(),
   /** Number of requests that the process made. */
-  readonly requests?: number;
+  requests: z.int().exactOptional(),
   /** Number of declared objects, and of objects with findings. */
-  readonly objects?: number;
+  objects: z.int().exactOptional(),
   /** The JSON that the process printed. */
-  readonly report?: unknown;
-}
+  report: z.unknown().optional(),
+});
+
+export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
 
 type RunOutcome = Pick<
   FleetResult,

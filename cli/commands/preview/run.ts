@@ -19,8 +19,9 @@ import {
   type UnverifiableOption,
   printHeading,
 } from "../../reporters/plan.js";
-import { requestedFormats, writeReport, writeTo } from "../../reporters/deliver.js";
+import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
+import { printResultTo } from "../../terminal/output.js";
 import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/checkpoint/mode.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
@@ -64,7 +65,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     const report = planReport(open, plan, exitCode, new Date());
     for (const { format, ...to } of formats) {
       if (format !== "text") await writeReport(report, { format, ...to }, io);
-      else if (to.file !== undefined) await writeTo(to.file, textOf(open, plan, options, io), io);
+      else if (to.file !== undefined) await printResultTo(to.file, textOf(open, plan, options, io), io);
     }
     return exitCode;
   } finally {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -120,6 +120,13 @@ describe("access declared in the file", () => {
       "
     `);
   });
+});
+
+it("goes to standard output, and to no file, with -o -", async () => {
+  const usual = await access("--format", "markdown");
+  expect(usual.stdout).toContain("## Access to");
+  expect(await access("--format", "markdown", "-o", "-")).toEqual(usual);
+  expect(existsSync("-")).toBe(false);
 });
 
 describe("the access page", () => {

@@ -201,7 +201,7 @@ describe("graph as SVG", () => {
   it("is written to a file in the format of its extension", async () => {
     const path = join(folder, "workspace.svg");
     const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written to ${path}\n` });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written: ${path}\n` });
     expect(readFileSync(path, "utf8")).toMatch(/^<svg /);
     const nowhere = await draw(...quickstart, "-o", join(folder, "none", "workspace.svg"));
     expect(nowhere.code).toBe(1);
