@@ -2,6 +2,7 @@ import { isAdmin } from "./access.js";
 import type { Caller } from "./auth.js";
 import { denied, invalidUrl, notFound } from "./errors.js";
 import type { Fields, BodyOf, QueryOf } from "./fields.js";
+import type { Repository } from "./git/repository.js";
 import type * as model from "./model.js";
 import { allOrPage, pageOf, type PageQuery } from "./paging.js";
 import type { Scope } from "./enums.js";
@@ -70,6 +71,10 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
 
   get project(): model.ProjectRow {
     return known(this.target.project, "project");
+  }
+
+  get repository(): Repository {
+    return this.service.repositories.of(this.project);
   }
 
   get pipeline(): model.PipelineRow {

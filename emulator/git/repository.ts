@@ -1,15 +1,13 @@
 import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TreeEntry } from "isomorphic-git";
+import { badRequest } from "../errors.js";
 import { newestFirst, singleLine, type Commit, type Person } from "./commit.js";
 import { atomicFiles } from "./files.js";
 import { isRefName } from "./names.js";
 
 /** File to write, or to delete when its content is null. */
 export type FileWrite = { path: string; content: Uint8Array | null };
-
-/** Error that explains to the caller why a write is not possible. */
-export class RepositoryError extends Error {}
 
 // Loaded on first use to keep the start fast.
 const library = () => import("isomorphic-git");
@@ -214,25 +212,24 @@ export class Repository {
     return oid;
   }
 
-  /** Sets a ref. @throws RepositoryError when the name is invalid or conflicts with another ref. */
+  /** Sets a ref. @throws ServiceError when the name is invalid or conflicts with another ref. */
   async setRef(kind: RefKind, name: string, oid: string): Promise<void> {
-    if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
+    if (!isRefName(name)) throw badRequest(`'${name.slice(0, 255)}' is not a valid name.`);
     const git = await library();
     try {
       await git.writeRef({ ...this.options, ref: `refs/${kind}/${name}`, value: oid, force: true });
     } catch (error) {
-      if (error instanceof git.Errors.InvalidRefNameError)
-        throw new RepositoryError(`'${name}' is not a valid name.`);
+      if (error instanceof git.Errors.InvalidRefNameError) throw badRequest(`'${name}' is not a valid name.`);
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST" || code === "ENOTEMPTY") {
-        throw new RepositoryError(`'${name}' cannot stand beside a name that begins or ends like it.`);
+        throw badRequest(`'${name}' cannot stand beside a name that begins or ends like it.`);
       }
       throw error;
     }
   }
 
   async deleteBranch(name: string): Promise<void> {
-    if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
+    if (!isRefName(name)) throw badRequest(`'${name.slice(0, 255)}' is not a valid name.`);
     await (await library()).deleteRef({ ...this.options, ref: `refs/heads/${name}` });
   }
 
@@ -257,12 +254,11 @@ export class Repository {
     const others = entries.filter((entry) => entry.path !== name);
     const old = entries.find((entry) => entry.path === name);
     if (rest.length > 0) {
-      if (old !== undefined && old.type !== "tree")
-        throw new RepositoryError(`'${name}' is a file, not a folder.`);
+      if (old !== undefined && old.type !== "tree") throw badRequest(`'${name}' is a file, not a folder.`);
       const below = await this.put(old?.oid, rest, oid);
       if (below !== null) others.push({ mode: "040000", path: name, oid: below, type: "tree" });
     } else if (oid !== null) {
-      if (old?.type === "tree") throw new RepositoryError(`'${name}' is a folder, not a file.`);
+      if (old?.type === "tree") throw badRequest(`'${name}' is a folder, not a file.`);
       others.push({ mode: old?.mode ?? "100644", path: name, oid, type: "blob" });
     }
     return others.length === 0 ? null : (await library()).writeTree({ ...this.options, tree: others });

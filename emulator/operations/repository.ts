@@ -1,10 +1,14 @@
-import { badRequest, conflict, emptyValue, notFound, type ServiceError } from "../errors.js";
+import type { ProjectLocation } from "../context.js";
+import { badRequest, conflict, emptyValue, notFound } from "../errors.js";
+import type { Commit } from "../git/commit.js";
 import { cleanPath } from "../git/names.js";
-import { RepositoryError, type FileWrite, type Repository } from "../git/repository.js";
-import type { ProjectRow, UserRow } from "../model.js";
+import type { FileWrite } from "../git/repository.js";
+import type { UserRow } from "../model.js";
 import type { SeedFiles, Service } from "../service.js";
 
 /** Operations on a project's repository that routes and seed share. */
+
+type Location = Pick<ProjectLocation, "service" | "project">;
 
 export interface Write {
   path: string;
@@ -24,17 +28,9 @@ export function decodeBase64(content: string): Uint8Array {
   return Buffer.from(compact, "base64");
 }
 
-function asServiceError(error: unknown): unknown {
-  return error instanceof RepositoryError ? badRequest(error.message) : error;
-}
-
 /** Writes or deletes one file by a commit to a branch, and triggers the pipelines of that branch. */
-export async function writeFile(
-  service: Service,
-  project: ProjectRow,
-  user: UserRow,
-  write: Write,
-): Promise<{ repository: Repository; revision: string }> {
+export async function writeFile(location: Location, user: UserRow, write: Write): Promise<Commit> {
+  const { service, project } = location;
   const repository = service.repositories.of(project);
   const branch = write.branch ?? project.default_branch;
   const revision = await repository.exclusively(async () => {
@@ -44,23 +40,20 @@ export async function writeFile(
     const tree = tip === undefined ? undefined : (await repository.requireCommit(tip)).tree;
     const entry = tree === undefined ? undefined : await repository.entry(tree, write.path);
     checkExpectation(write, entry?.type);
-    return commit(service, project, repository, branch, [write], write.message, user);
+    return commit(location, branch, [write], write.message, user);
   });
   service.runner.pushed({ project, branch, revision, user });
-  return { repository, revision };
+  return repository.requireCommit(revision);
 }
 
-function checkExpectation({ path, expects }: Write, found: string | undefined): ServiceError | undefined {
+function checkExpectation({ path, expects }: Write, found: string | undefined): void {
   if (expects === "new" && found !== undefined) throw conflict(`'${path}' exists already.`);
   if (expects === "existing" && found === undefined) throw notFound(`File '${path}'`);
   if (expects === "existing" && found === "tree") throw badRequest(`'${path}' is a folder, not a file.`);
-  return undefined;
 }
 
 async function commit(
-  service: Service,
-  project: ProjectRow,
-  repository: Repository,
+  { service, project }: Location,
   branch: string,
   changes: readonly FileWrite[],
   message: string,
@@ -68,45 +61,36 @@ async function commit(
 ): Promise<string> {
   const author = { name: user.name ?? user.email, email: user.email };
   const now = service.clock.now();
-  try {
-    const revision = await repository.write(branch, changes, message, author, now);
-    // The size only grows because Git stores every version.
-    project.size += changes.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-    project.updatedAt = now;
-    service.store.projects.update(project);
-    return revision;
-  } catch (error) {
-    throw asServiceError(error);
-  }
+  const revision = await service.repositories.of(project).write(branch, changes, message, author, now);
+  // The size only grows because Git stores every version.
+  project.size += changes.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  project.updatedAt = now;
+  service.store.projects.update(project);
+  return revision;
 }
 
 export async function createBranch(
-  service: Service,
-  project: ProjectRow,
+  { service, project }: Location,
   name: string,
   description: string | null,
   revision: string,
-): Promise<Repository> {
+): Promise<void> {
   const repository = service.repositories.of(project);
   await repository.exclusively(async () => {
     const isUsed = name === project.default_branch || (await repository.branch(name)) !== undefined;
     if (isUsed) throw conflict(`A branch with the name '${name}' exists already.`);
     const oid = await repository.resolve(revision);
     if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
-    await repository.setRef("heads", name, oid).catch((error: unknown) => {
-      throw asServiceError(error);
-    });
+    await repository.setRef("heads", name, oid);
   });
   if (description !== null) {
     project.branchDescriptions[name] = description;
     service.store.projects.update(project);
   }
-  return repository;
 }
 
 export async function deleteBranch(
-  service: Service,
-  project: ProjectRow,
+  { service, project }: Location,
   name: string,
   force: boolean,
 ): Promise<void> {
@@ -121,7 +105,6 @@ export async function deleteBranch(
       throw badRequest(`Branch '${name}' is not merged: 'force' is required to delete it.`);
     await repository.deleteBranch(name);
   });
-
   delete project.branchDescriptions[name];
   service.store.projects.update(project);
 }
@@ -146,7 +129,7 @@ export async function seedRepository(service: Service, seed: SeedFiles): Promise
         path: cleanPath(path),
         content: text === null ? null : new TextEncoder().encode(text),
       }));
-      await commit(service, project, repository, branch, changes, message, author);
+      await commit({ service, project }, branch, changes, message, author);
     }
     for (const [name, revision] of Object.entries(branches)) {
       if ((await repository.branch(name)) === undefined) {

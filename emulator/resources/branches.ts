@@ -39,23 +39,21 @@ export const branchResource: Resource = {
     read("GET /branches", "Branches", {
       response: listOf("branches", branchSummary),
       handle: async (context) => {
-        const { service, project } = context;
-        const names = new Set(await service.repositories.of(project).branches());
+        const { repository, project } = context;
         // A new project has its default branch before the first commit.
-        const all = [project.default_branch, ...[...names].filter((name) => name !== project.default_branch)];
+        const all = [...new Set([project.default_branch, ...(await repository.branches())])];
         return context.all(all).map((name) => serializeBranchSummary(context, name));
       },
     }),
     read("GET /branches/:name*", "One branch with its commit; null before the first one", {
       response: ok(branchFull),
       handle: async (context) => {
-        const { service, project } = context;
-        const repository = service.repositories.of(project);
+        const { repository, project } = context;
         const name = context.param("name");
         if (name !== project.default_branch && (await repository.branch(name)) === undefined) {
           throw notFound(`Branch '${name}'`);
         }
-        return serializeBranch(context, repository, name);
+        return serializeBranch(context, name);
       },
     }),
     write("POST /branches", "Create a branch from a revision; default HEAD", {
@@ -66,37 +64,27 @@ export const branchResource: Resource = {
       },
       response: created(branchFull),
       handle: async (context) => {
-        const { service, project, body } = context;
-        const { name, description = null } = body;
+        const { name, description = null, commit } = context.body;
         if (name === "HEAD") throw emptyValue("name");
-        const repository = await createBranch(
-          service,
-          project,
-          name,
-          description,
-          body.commit?.revision ?? "HEAD",
-        );
-        return serializeBranch(context, repository, name);
+        await createBranch(context, name, description, commit?.revision ?? "HEAD");
+        return serializeBranch(context, name);
       },
     }),
     write("DELETE /branches/:name*", "Delete a branch; one that is not merged only with force", {
       query: { force: flag },
-      handle: ({ service, project, params, query }) =>
-        deleteBranch(service, project, params["name"] ?? "", query.force ?? false),
+      handle: (context) => deleteBranch(context, context.param("name"), context.query.force ?? false),
     }),
     read("GET /tags", "Tags", {
       response: listOf("tags", tagSummary),
       handle: async (context) => {
-        const { service, project } = context;
-        const names = await service.repositories.of(project).tags();
+        const names = await context.repository.tags();
         return context.all(names).map((name) => ({ url: repositoryLinks(context, "tags", name).url, name }));
       },
     }),
     read("GET /tags/:name*", "One tag with its commit", {
       response: ok(tagFull),
       handle: async (context) => {
-        const { service, project } = context;
-        const repository = service.repositories.of(project);
+        const { repository } = context;
         const name = context.param("name");
         const oid = await repository.tag(name);
         if (oid === undefined) throw notFound(`Tag '${name}'`);

@@ -34,9 +34,9 @@ const write = endpoints("/workspaces/:domain/projects/:project_name/repository",
 
 /** Returns the commit to start from; undefined for a branch without commits. */
 async function start(context: Context, revision: string | undefined): Promise<string | undefined> {
-  const { service, project } = context;
+  const { repository, project } = context;
   const named = revision ?? project.default_branch;
-  const oid = await service.repositories.of(project).resolve(named);
+  const oid = await repository.resolve(named);
   if (oid === undefined && named !== "HEAD" && named !== project.default_branch)
     throw notFound(`Revision '${named}'`);
   return oid;
@@ -62,9 +62,8 @@ const comparisonSchema = schema("Comparison", {
 });
 
 async function listContents(context: Context, path: string) {
-  const { service, project } = context;
+  const { repository } = context;
   const revision = context.rawQuery["revision"];
-  const repository = service.repositories.of(project);
   const oid = await start(context, typeof revision === "string" && revision !== "" ? revision : undefined);
   const location = repositoryLinks(context, "contents", path);
   if (oid === undefined) {
@@ -76,27 +75,26 @@ async function listContents(context: Context, path: string) {
   if (entry.type !== "tree") {
     return {
       ...location,
-      contents: [await serializeContent(context, repository, path, entry, true)],
+      contents: [await serializeContent(context, path, entry, true)],
     };
   }
   const entries = context.all(await repository.tree(entry.oid));
   const prefix = path === "" ? "" : `${path}/`;
   const contents = await Promise.all(
-    entries.map((each) => serializeContent(context, repository, prefix + each.path, each, false)),
+    entries.map((each) => serializeContent(context, prefix + each.path, each, false)),
   );
   return { ...location, contents };
 }
 
 async function written(context: Context, values: Omit<Write, "content"> & { content: string }) {
-  const { service, project, user } = context;
+  const { repository, user } = context;
   const body = decodeBase64(values.content);
-  const { repository, revision } = await writeFile(service, project, user, { ...values, content: body });
-  const commit = await repository.requireCommit(revision);
+  const commit = await writeFile(context, user, { ...values, content: body });
   const entry = await repository.entry(commit.tree, values.path);
   if (entry === undefined) throw new Error(`${values.path} was written and is missing`);
   return {
-    content: await serializeContent(context, repository, values.path, entry, true),
-    commit: await serializeCommitFull(context, repository, commit),
+    content: await serializeContent(context, values.path, entry, true),
+    commit: await serializeCommitFull(context, commit),
   };
 }
 
@@ -120,8 +118,7 @@ export const commitResource: Resource = {
       },
       response: listOf("commits", commitSummary),
       handle: async (context) => {
-        const { service, project, query } = context;
-        const repository = service.repositories.of(project);
+        const { repository, query } = context;
         const oid = await start(context, query.revision);
         const author = query.author?.toLowerCase();
         const since = query.since === undefined ? -Infinity : parseDate(query.since);
@@ -142,11 +139,11 @@ export const commitResource: Resource = {
     read("GET /commits/:revision*", "One commit with its files", {
       response: ok(commitFull),
       handle: async (context) => {
-        const repository = context.service.repositories.of(context.project);
+        const { repository } = context;
         const revision = context.param("revision");
         const oid = await repository.resolve(revision);
         if (oid === undefined) throw notFound(`Commit '${revision}'`);
-        return serializeCommitFull(context, repository, await repository.requireCommit(oid));
+        return serializeCommitFull(context, await repository.requireCommit(oid));
       },
     }),
     read(
@@ -156,8 +153,7 @@ export const commitResource: Resource = {
         query: pageQuery,
         response: ok(comparisonSchema),
         handle: async (context) => {
-          const { service, project } = context;
-          const repository = service.repositories.of(project);
+          const { repository } = context;
           const [base, head] = await Promise.all(
             [context.param("base"), context.param("head")].map(async (name) => {
               const oid = await repository.resolve(name);
@@ -209,15 +205,15 @@ export const commitResource: Resource = {
       body: { message: writeFields.message, branch: writeFields.branch },
       response: ok(commitFull),
       handle: async (context) => {
-        const { service, project, user, body } = context;
-        const { repository, revision } = await writeFile(service, project, user, {
+        const { user, body } = context;
+        const commit = await writeFile(context, user, {
           path: cleanPath(context.param("path")),
           content: null,
           message: body.message,
           branch: body.branch ?? undefined,
           expects: "existing",
         });
-        return serializeCommitFull(context, repository, await repository.requireCommit(revision));
+        return serializeCommitFull(context, commit);
       },
     }),
   ],

@@ -38,8 +38,7 @@ async function target(
     tag?: { name: string } | null | undefined;
   },
 ): Promise<{ branch: string | null; revision: string | null }> {
-  const { service, project, pipeline } = context;
-  const repository = service.repositories.of(project);
+  const { repository, project, pipeline } = context;
   const { revision } = body.to_revision;
   if (body.tag != null) {
     const tagged = await repository.tag(body.tag.name);

@@ -5,7 +5,6 @@ import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
 import { diffTrees } from "../git/diff.js";
 import type { Commit, Person } from "../git/commit.js";
-import type { Repository } from "../git/repository.js";
 import { encodePath, type Links } from "../links.js";
 import { findUser } from "../operations/people.js";
 import { links, date, nullableObjectOf, objectOf, schema, textOrNull } from "../response.js";
@@ -82,6 +81,8 @@ export const writtenSchema = schema("WrittenContent", {
 
 type Json = Record<string, unknown>;
 
+const repositoryOf = ({ service, project }: ProjectLocation) => service.repositories.of(project);
+
 /** Returns links below a project's repository. The last part may contain slashes. */
 export function repositoryLinks(location: ProjectLocation, kind: string, path = ""): Links {
   const base = location.service.links.inProject(location, "repository", kind);
@@ -116,11 +117,8 @@ export function serializeCommit(location: ProjectLocation, commit: Commit): Json
   };
 }
 
-export async function serializeCommitFull(
-  location: ProjectLocation,
-  repository: Repository,
-  commit: Commit,
-): Promise<Json> {
+export async function serializeCommitFull(location: ProjectLocation, commit: Commit): Promise<Json> {
+  const repository = repositoryOf(location);
   const [parent] = commit.parent;
   const before = parent === undefined ? undefined : (await repository.requireCommit(parent)).tree;
   const files = await diffTrees(repository, before, commit.tree);
@@ -137,11 +135,8 @@ export async function serializeCommitFull(
   };
 }
 
-export async function serializeBranch(
-  location: ProjectLocation,
-  repository: Repository,
-  name: string,
-): Promise<Json> {
+export async function serializeBranch(location: ProjectLocation, name: string): Promise<Json> {
+  const repository = repositoryOf(location);
   const oid = await repository.branch(name);
   return {
     ...serializeBranchSummary(location, name),
@@ -169,7 +164,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Serializes an entry of a folder, or a file with its content when `withBody` is set. */
 export async function serializeContent(
   location: ProjectLocation,
-  repository: Repository,
   path: string,
   entry: TreeEntry,
   withBody: boolean,
@@ -182,7 +176,7 @@ export async function serializeContent(
     path,
   };
   if (content_type !== "FILE") return entryFields;
-  const body = await repository.blob(entry.oid);
+  const body = await repositoryOf(location).blob(entry.oid);
   return {
     ...entryFields,
     encoding: "base64",
