@@ -8,7 +8,6 @@ export interface Timer {
 
 interface Pending {
   at: number;
-  order: number;
   run: () => void | Promise<void>;
 }
 
@@ -18,8 +17,8 @@ const maxTimeout = 2 ** 31 - 1;
 export class Clock {
   private offset = 0;
   private frozenAt: number | undefined;
+  /** In the order of their creation, which decides between those of the same time. */
   private readonly pending = new Set<Pending>();
-  private order = 0;
   private wake: NodeJS.Timeout | undefined;
 
   /**
@@ -52,7 +51,7 @@ export class Clock {
 
   /** Schedules `run` for a moment of the emulator's time. `run` must handle its own errors. */
   at(at: number, run: () => void | Promise<void>): Timer {
-    const entry: Pending = { at, order: this.order++, run };
+    const entry: Pending = { at, run };
     this.pending.add(entry);
     this.arm();
     return { cancel: () => void this.pending.delete(entry) };
@@ -84,13 +83,7 @@ export class Clock {
   private next(): Pending | undefined {
     let first: Pending | undefined;
     for (const entry of this.pending) {
-      if (
-        first === undefined ||
-        entry.at < first.at ||
-        (entry.at === first.at && entry.order < first.order)
-      ) {
-        first = entry;
-      }
+      if (first === undefined || entry.at < first.at) first = entry;
     }
     return first;
   }

@@ -29,8 +29,6 @@ export class Linker {
   readonly api: string;
   /** Base address of the web pages. */
   readonly web: string;
-  private lastDomain = "";
-  private lastPart = "";
 
   /** Returns the links of a path below the API and below the web pages. */
   both(apiPath: string, webPagePath = apiPath): Links {
@@ -42,13 +40,9 @@ export class Linker {
     return this.both(`/user${path}`, `/-/user${path}`);
   }
 
-  workspace(domain: string): Links {
-    return this.both(`/workspaces/${part(domain)}`, `/${part(domain)}`);
-  }
-
   inWorkspace(domain: string, ...segments: readonly (string | number)[]): Links {
     // Avoids arrays: this code runs for every object of a list.
-    let path = `/${domain === this.lastDomain ? this.lastPart : this.remember(domain)}`;
+    let path = `/${part(domain)}`;
     for (const segment of segments) path += typeof segment === "number" ? `/${segment}` : `/${part(segment)}`;
     return { url: `${this.api}/workspaces${path}`, html_url: this.web + path };
   }
@@ -70,12 +64,6 @@ export class Linker {
     });
     const user = /^\/user(.*)/.exec(filled)?.[1];
     return user === undefined ? this.both(filled, filled.replace("/workspaces", "")) : this.user(user);
-  }
-
-  private remember(domain: string): string {
-    this.lastDomain = domain;
-    this.lastPart = part(domain);
-    return this.lastPart;
   }
 }
 

@@ -10,8 +10,8 @@ export interface ActionType {
   /** Title of the variant for people. */
   readonly title: string;
   /**
-   * Field that distinguishes the variants of a type, and its value in this variant. `orAbsent`: also the variant
-   * without the field.
+   * Field that distinguishes the variants of a type, and its value in this variant, which becomes the first of `fields`.
+   * `orAbsent`: also the variant without the field.
    */
   readonly variant?: { readonly field: string; readonly value: string; readonly orAbsent?: boolean };
   /** Fields of this type. */
@@ -30,9 +30,12 @@ export interface ActionType {
 }
 
 /** Defines an action type, with the usual values as defaults. */
-export function actionType(
-  definition: Partial<ActionType> & Pick<ActionType, "type" | "title" | "fields">,
-): ActionType {
+export function actionType({
+  fields,
+  ...definition
+}: Partial<ActionType> & Pick<ActionType, "type" | "title" | "fields">): ActionType {
+  const { variant } = definition;
+  const value = variant && z.enum([variant.value]);
   return {
     defaults: {},
     triggerTime: z.enum(triggerTimes),
@@ -42,6 +45,8 @@ export function actionType(
     createStatusField: "last_execution_status",
     acceptsOtherFields: false,
     ...definition,
+    fields:
+      variant && value ? { [variant.field]: variant.orAbsent ? value.nullish() : value, ...fields } : fields,
   };
 }
 
@@ -54,5 +59,4 @@ export const optionalFlag = z.boolean().nullish();
 export const number = integer.nullish();
 /** Field whose shape the spec does not show. */
 export const opaque = z.unknown().optional();
-export const mode = (value: string) => z.enum([value]);
 export const integrationById = z.object({ id: integer });

@@ -1,6 +1,14 @@
-import { optionalSecretText, secretText } from "../fields.js";
+import { optionalSecretText, secretText, type Fields } from "../fields.js";
 import { z } from "zod";
-import { actionType, optionalFlag, list, mode, optional, required, requiredList } from "./definition.js";
+import {
+  actionType,
+  optionalFlag,
+  list,
+  optional,
+  required,
+  requiredList,
+  type ActionType,
+} from "./definition.js";
 
 /** Action types that push to a repository, copy to a machine or run commands there. */
 
@@ -16,44 +24,33 @@ const pushOptions = {
   comment: optional,
 } as const;
 
-export const pushWithPassword = actionType({
-  type: "PUSH",
-  title: "Push with a password",
-  variant: { field: "git_auth_mode", value: "PASS", orAbsent: true },
-  fields: {
-    git_auth_mode: z.enum(["PASS"]).nullish(),
-    push_url: required,
-    login: optional,
-    password: optionalSecretText,
-    ...pushOptions,
-  },
-});
+type Variant = NonNullable<ActionType["variant"]>;
 
-export const pushWithKey = actionType({
-  type: "PUSH",
-  title: "Push with a private key",
-  variant: { field: "git_auth_mode", value: "PRIVATE_KEY" },
-  fields: {
-    git_auth_mode: mode("PRIVATE_KEY"),
-    push_url: required,
-    server_key: secretText,
-    passphrase: optionalSecretText,
-    ...pushOptions,
-  },
-});
+const push = (title: string, variant: Omit<Variant, "field">, credentials: Fields): ActionType =>
+  actionType({
+    type: "PUSH",
+    title: `Push with ${title}`,
+    variant: { field: "git_auth_mode", ...variant },
+    fields: { push_url: required, ...credentials, ...pushOptions },
+  });
 
-export const pushWithKeyVariable = actionType({
-  type: "PUSH",
-  title: "Push with a key in a variable",
-  variant: { field: "git_auth_mode", value: "ENV_KEY" },
-  fields: {
-    git_auth_mode: mode("ENV_KEY"),
-    push_url: required,
-    env_key: required,
-    passphrase: optionalSecretText,
-    ...pushOptions,
-  },
-});
+export const pushWithPassword = push(
+  "a password",
+  { value: "PASS", orAbsent: true },
+  { login: optional, password: optionalSecretText },
+);
+
+export const pushWithKey = push(
+  "a private key",
+  { value: "PRIVATE_KEY" },
+  { server_key: secretText, passphrase: optionalSecretText },
+);
+
+export const pushWithKeyVariable = push(
+  "a key in a variable",
+  { value: "ENV_KEY" },
+  { env_key: required, passphrase: optionalSecretText },
+);
 
 const vmOptions = {
   input_type: z.enum(["SCM_REPOSITORY", "BUILD_ARTIFACTS"]).nullish(),
@@ -64,33 +61,23 @@ const vmOptions = {
   deployment_includes: list,
 } as const;
 
-export const vmWithKeyVariable = actionType({
-  type: "CLOUD_VM",
-  title: "Copy to a virtual machine with a key in a variable",
-  variant: { field: "authentication_mode", value: "ENV_KEY" },
-  fields: {
-    authentication_mode: mode("ENV_KEY"),
-    host: required,
-    login: required,
-    port: required,
-    env_key: required,
-    ...vmOptions,
-  },
+const copyToVm = (title: string, value: string, credentials: Fields): ActionType =>
+  actionType({
+    type: "CLOUD_VM",
+    title: `Copy to a virtual machine with ${title}`,
+    variant: { field: "authentication_mode", value },
+    fields: { host: required, login: required, ...credentials, ...vmOptions },
+  });
+
+export const vmWithKeyVariable = copyToVm("a key in a variable", "ENV_KEY", {
+  port: required,
+  env_key: required,
 });
 
-export const vmWithKeyAndPassword = actionType({
-  type: "CLOUD_VM",
-  title: "Copy to a virtual machine with a key and a password",
-  variant: { field: "authentication_mode", value: "PRIVATE_KEY_AND_PASS" },
-  fields: {
-    authentication_mode: mode("PRIVATE_KEY_AND_PASS"),
-    host: required,
-    login: required,
-    password: secretText,
-    port: required,
-    server_key: secretText,
-    ...vmOptions,
-  },
+export const vmWithKeyAndPassword = copyToVm("a key and a password", "PRIVATE_KEY_AND_PASS", {
+  password: secretText,
+  port: required,
+  server_key: secretText,
 });
 
 const commandOptions = {
@@ -106,7 +93,6 @@ export const sshWithPassword = actionType({
   variant: { field: "authentication_mode", value: "PASS" },
   defaults: { shell: "BASH" },
   fields: {
-    authentication_mode: mode("PASS"),
     commands: requiredList,
     host: required,
     login: required,

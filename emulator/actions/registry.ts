@@ -68,11 +68,7 @@ export function typeOf(type: string, fields: Record<string, unknown>): ActionTyp
 /** Checked values of an action, with the secret ones apart. */
 export interface CheckedAction {
   definition: ActionType;
-  name: string;
-  type: string;
-  trigger_time: string;
-  run_only_on_first_failure: boolean;
-  fields: Record<string, unknown>;
+  values: Pick<ActionRow, "name" | "type" | "trigger_time" | "run_only_on_first_failure" | "fields">;
   secrets: Record<string, string>;
 }
 
@@ -81,15 +77,8 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
   const common = checkBody(commonFields, body);
   const all = body as Record<string, unknown>;
   const definition = typeOf(common.type, all);
-  checkBody(
-    {
-      ...commonFields,
-      ...definition.fields,
-      trigger_time: definition.triggerTime,
-    },
-    all,
-    strict && !definition.acceptsOtherFields,
-  );
+  const expected = { ...commonFields, ...definition.fields, trigger_time: definition.triggerTime };
+  checkBody(expected, all, strict && !definition.acceptsOtherFields);
   if (
     definition.notifies &&
     common.trigger_time === "ON_FAILURE" &&
@@ -107,14 +96,17 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
       secrets.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
     } else fields.push([name, value]);
   }
+  const { name, type, trigger_time, run_only_on_first_failure } = common;
   return {
     definition,
-    name: common.name,
-    type: common.type,
-    trigger_time: common.trigger_time,
-    run_only_on_first_failure: common.run_only_on_first_failure ?? false,
-    // `fromEntries` instead of assignments, which would set the prototype for the name `__proto__`.
-    fields: Object.fromEntries(fields),
+    values: {
+      name,
+      type,
+      trigger_time,
+      run_only_on_first_failure: run_only_on_first_failure ?? false,
+      // `fromEntries` instead of assignments, which would set the prototype for the name `__proto__`.
+      fields: Object.fromEntries(fields),
+    },
     secrets: Object.fromEntries(secrets),
   };
 }

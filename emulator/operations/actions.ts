@@ -18,14 +18,13 @@ export function createAction(
   const { store } = service;
   const checked = checkAction(body, service.settings.strictBodies);
   allow(checked.definition);
-  checkIntegration(service, userId, checked.fields);
+  checkIntegration(service, userId, checked.values.fields);
   const others = actionsOf(service, pipeline.id);
   const index = positionAfter(others, body);
-  const position = others.length;
   const row = store.actions.insert({
     pipelineId: pipeline.id,
     status: "INITIAL",
-    position,
+    position: others.length,
     ...storedValues(service, checked),
   });
   if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
@@ -43,7 +42,7 @@ export function changeAction(service: Service, row: model.ActionRow, userId: num
     { ...unchangedFields(service, row, patch), ...patch },
     service.settings.strictBodies,
   );
-  if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.fields);
+  if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.values.fields);
   const others = actionsOf(service, row.pipelineId).filter((other) => other.id !== row.id);
   const index = positionAfter(others, body);
   store.actions.update(Object.assign(row, storedValues(service, checked)));
@@ -72,12 +71,11 @@ function unchangedFields(
   return { ...Object.fromEntries(fields), name, type, trigger_time, run_only_on_first_failure };
 }
 
-function storedValues(service: Service, checked: CheckedAction) {
-  const { name, type, trigger_time, run_only_on_first_failure, fields, secrets } = checked;
+function storedValues(service: Service, { values, secrets }: CheckedAction) {
   const sealed = Object.fromEntries(
     Object.entries(secrets).map(([key, value]) => [key, service.store.encryption.encrypt(value)]),
   );
-  return { name, type, trigger_time, run_only_on_first_failure, fields, sealed };
+  return { ...values, sealed };
 }
 
 /** Returns the position that `after_action_id` means, or undefined when it was not sent. */

@@ -76,7 +76,7 @@ export const userSchema = schema("User", {
 type Json = Record<string, unknown>;
 
 export function serializeWorkspace({ links: linker }: Service, row: WorkspaceRow): Json {
-  return shown(row, workspaceSummary, linker.workspace(row.domain));
+  return shown(row, workspaceSummary, linker.inWorkspace(row.domain));
 }
 
 function avatar(service: Service, user: UserRow): string {
@@ -86,8 +86,7 @@ function avatar(service: Service, user: UserRow): string {
 /** Serializes a person with the links of its location. */
 export function serializePerson(service: Service, location: Links, user: UserRow): Json {
   const person = {
-    url: location.url,
-    html_url: location.html_url,
+    ...location,
     id: user.id,
     name: user.name,
     avatar_url: avatar(service, user),

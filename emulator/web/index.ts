@@ -140,7 +140,7 @@ function sendError(reply: FastifyReply, error: unknown): FastifyReply {
 function workspacesPage(service: Service): string {
   const rows = service.store.workspaces.of(0);
   const items = rows.map(
-    ({ domain, name }) => html`<li><a href="${service.links.workspace(domain).html_url}">${name}</a></li>`,
+    ({ domain, name }) => html`<li><a href="${service.links.inWorkspace(domain).html_url}">${name}</a></li>`,
   );
   return page(
     "Workspaces",
