@@ -1,17 +1,15 @@
+import { pipelineLevels, repositoryLevels } from "./enums.js";
 import type * as model from "./model.js";
 import type { Store } from "./store.js";
 
-const repositoryRank = { DENIED: 0, READ_ONLY: 1, READ_WRITE: 2 } as const;
-const pipelineRank = { DENIED: 0, READ_ONLY: 1, RUN_ONLY: 2, READ_WRITE: 3 } as const;
-
 /** Reports whether a permission set grants at least this repository access level. */
 export function allowsRepository(set: model.PermissionSetRow, level: model.RepositoryLevel): boolean {
-  return repositoryRank[set.repository_access_level] >= repositoryRank[level];
+  return repositoryLevels.indexOf(set.repository_access_level) >= repositoryLevels.indexOf(level);
 }
 
 /** Reports whether a permission set grants at least this pipeline access level. */
 export function allowsPipelines(set: model.PermissionSetRow, level: model.PipelineLevel): boolean {
-  return pipelineRank[set.pipeline_access_level] >= pipelineRank[level];
+  return pipelineLevels.indexOf(set.pipeline_access_level) >= pipelineLevels.indexOf(level);
 }
 
 export function membershipOf(
@@ -32,6 +30,16 @@ export function projectMember(
   userId: number,
 ): model.ProjectMemberRow | undefined {
   return store.projectMembers.byKey(project.id, userId);
+}
+
+/** Returns the permission set that a user has in a project; undefined when they are not a member of it. */
+export function permissionSetOf(
+  store: Store,
+  project: model.ProjectRow,
+  userId: number,
+): model.PermissionSetRow | undefined {
+  const member = projectMember(store, project, userId);
+  return member && store.permissionSets.require(member.permissionSetId);
 }
 
 /** Reports whether two users have a project of this workspace in common. */

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.js";
-import { unauthorized } from "./errors.js";
+import { denied, unauthorized } from "./errors.js";
 import type { TokenRow, UserRow } from "./model.js";
 import type { Scope } from "./enums.js";
 import type { Store } from "./store.js";
@@ -9,6 +9,11 @@ import { fingerprint, randomSecret } from "./encryption.js";
 export interface Caller {
   user: UserRow;
   token: TokenRow;
+}
+
+/** @throws ServiceError 403 when the caller's token lacks a scope. */
+export function requireScope({ token }: Caller, scope: Scope): void {
+  if (!token.scopes.includes(scope)) throw denied(`Access denied: the token lacks the scope ${scope}.`);
 }
 
 const bearer = /^Bearer +(\S+) *$/i;

@@ -1,9 +1,9 @@
-import { allowsPipelines, allowsRepository, isAdmin, membershipOf, projectMember } from "./access.js";
-import type { Caller } from "./auth.js";
-import type { RequestTarget } from "./context.js";
-import { apiDisabled, denied, invalidUrl, notFound, unauthorized } from "./errors.js";
+import { allowsPipelines, allowsRepository, isAdmin, membershipOf, permissionSetOf } from "./access.js";
+import { requireScope, type Caller } from "./auth.js";
+import { idIn, type RequestTarget } from "./context.js";
+import { adminsOnly, apiDisabled, denied, invalidUrl, notFound, unauthorized } from "./errors.js";
 import type * as model from "./model.js";
-import type { Route } from "./route.js";
+import { exists, type Route } from "./route.js";
 import type { Service } from "./service.js";
 
 /**
@@ -19,31 +19,21 @@ export function authorize(
   path: string,
   isInternal = false,
 ): RequestTarget {
-  if (route.onlyWith !== undefined && !service.settings[route.onlyWith]) throw invalidUrl(path);
+  if (!exists(route, service.settings)) throw invalidUrl(path);
   if (route.caller === "open") return {};
   if (caller === undefined) throw unauthorized("An access token is required.");
-  requireScopes(route, caller);
+  for (const scope of route.scopes ?? []) requireScope(caller, scope);
   const domain = params["domain"] ?? params["workspace"];
   if (domain === undefined) return {};
   const target = findWorkspace(service, caller, domain, isInternal);
   const admin = isAdmin(target.workspace, target.membership);
-  if (route.adminOnly === true && !admin) {
-    throw denied("Access denied: this is allowed to workspace administrators only.");
-  }
+  if (route.adminOnly === true && !admin) throw adminsOnly();
   const name = params["project_name"];
   if (name === undefined) return target;
   const project = findProject(service, route, caller, target.workspace, admin, name);
   const pipelineId = params["pipeline_id"];
   if (pipelineId === undefined) return { ...target, project };
   return { ...target, project, pipeline: findPipeline(service, project, admin, pipelineId, path) };
-}
-
-function requireScopes(route: Route, caller: Caller): void {
-  for (const scope of route.scopes ?? []) {
-    if (!caller.token.scopes.includes(scope)) {
-      throw denied(`Access denied: the token lacks the scope ${scope}.`);
-    }
-  }
 }
 
 function findWorkspace(
@@ -72,9 +62,8 @@ function findProject(
   const project = service.store.projects.byKey(workspace.id, name);
   if (project === undefined) throw notFound(`Project '${name}'`);
   if (admin) return project;
-  const member = projectMember(service.store, project, caller.user.id);
-  if (member === undefined) throw denied("Access denied: you are not a member of this project.");
-  const set = service.store.permissionSets.require(member.permissionSetId);
+  const set = permissionSetOf(service.store, project, caller.user.id);
+  if (set === undefined) throw denied("Access denied: you are not a member of this project.");
   if (route.repository !== undefined && !allowsRepository(set, route.repository)) {
     throw denied(`Access denied: this needs the repository access level ${route.repository}.`);
   }
@@ -91,8 +80,7 @@ function findPipeline(
   id: string,
   path: string,
 ): model.PipelineRow {
-  if (!/^\d{1,15}$/.test(id)) throw invalidUrl(path);
-  const pipeline = service.store.pipelines.get(Number(id));
+  const pipeline = service.store.pipelines.get(idIn(id, path));
   if (pipeline?.projectId !== project.id || (pipeline.hidden && !admin)) throw notFound(`Pipeline ${id}`);
   return pipeline;
 }

@@ -1,6 +1,6 @@
 import { isAdmin } from "./access.js";
-import type { Caller } from "./auth.js";
-import { denied, invalidUrl, notFound } from "./errors.js";
+import { requireScope, type Caller } from "./auth.js";
+import { adminsOnly, invalidUrl, notFound } from "./errors.js";
 import type { Fields, BodyOf, QueryOf } from "./fields.js";
 import type { Repository } from "./git/repository.js";
 import type * as model from "./model.js";
@@ -32,6 +32,12 @@ export interface RequestTarget {
 function known<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`The path of this route has no ${what}`);
   return value;
+}
+
+/** Returns an id of a path. @throws ServiceError for an invalid URL otherwise. */
+export function idIn(text: string, path: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalidUrl(path);
+  return Number(text);
 }
 
 /** Request as the handler of a route sees it: the caller, the objects of the path, the checked query and body. */
@@ -87,13 +93,11 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
   }
 
   requireAdmin(): void {
-    if (!this.isAdmin) throw denied("Access denied: this is allowed to workspace administrators only.");
+    if (!this.isAdmin) throw adminsOnly();
   }
 
   requireScope(scope: Scope): void {
-    if (!known(this.caller, "caller").token.scopes.includes(scope)) {
-      throw denied(`Access denied: the token lacks the scope ${scope}.`);
-    }
+    requireScope(known(this.caller, "caller"), scope);
   }
 
   param(name: string): string {
@@ -102,9 +106,7 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
 
   /** Returns an integer path parameter. @throws ServiceError for an invalid URL otherwise. */
   id(name: string): number {
-    const text = this.param(name);
-    if (!/^\d{1,15}$/.test(text)) throw invalidUrl(this.path);
-    return Number(text);
+    return idIn(this.param(name), this.path);
   }
 
   /** Returns a row of a parent (default the workspace) by the id in the path. @throws ServiceError 404. */

@@ -41,7 +41,7 @@ const token = z.strictObject({
   expires_in: z.number().int().positive().optional(),
 });
 const api = z.strictObject({ domain: z.string(), enabled: z.boolean() });
-const remaining = z.strictObject({ remaining: z.number().int().min(0), user: z.string().optional() });
+const rateLimit = z.strictObject({ remaining: z.number().int().min(0), user: z.string().optional() });
 const outcomes = z.strictObject({
   pipeline_id: z.number().int(),
   outcomes: z.array(
@@ -51,7 +51,6 @@ const outcomes = z.strictObject({
 
 /** Registers the control interface: everything that the in-process handle offers, over HTTP. See docs/emulator.md. */
 export function registerControl(app: FastifyInstance, emulator: Emulator, gate: Gate): void {
-  const at = (path: string): string => controlPath + path;
   const config = { outside: true };
   const act = (
     method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -60,12 +59,9 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
   ): void => {
     app.route({
       method,
-      url: at(path),
+      url: controlPath + path,
       config,
-      onRequest: (request, _reply, done) => {
-        gate.admit(request);
-        done();
-      },
+      onRequest: gate.hook,
       handler: async (request, reply) => {
         checkContentType(request, false);
         try {
@@ -79,6 +75,8 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
       },
     });
   };
+  const post = <T>(path: string, schema: z.ZodType<T>, work: (sent: T) => unknown): void =>
+    act("POST", path, (body) => work(schema.parse(body)));
   const showClock = () => ({
     now: new Date(emulator.clock.now()).toISOString(),
     frozen: emulator.clock.frozen,
@@ -96,8 +94,7 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
   act("DELETE", "/journal", () => emulator.journal.clear());
   act("POST", "/reset", () => emulator.reset());
   act("GET", "/clock", showClock);
-  act("POST", "/clock", async (body) => {
-    const { advance_seconds, frozen } = clock.parse(body);
+  post("/clock", clock, async ({ advance_seconds, frozen }) => {
     if (frozen !== undefined) emulator.clock.freeze(frozen);
     if (advance_seconds !== undefined) await emulator.clock.advance(advance_seconds * 1000);
     return showClock();
@@ -105,29 +102,18 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
   act("GET", "/faults", () => ({
     faults: emulator.faults.pending.map(({ path, ...rest }) => ({ ...rest, path: path?.toString() })),
   }));
-  act("POST", "/faults", (body) => {
-    const { path_pattern, path, delay_ms, ...rest } = fault.parse(body);
+  post("/faults", fault, ({ path_pattern, path, delay_ms, ...rest }) => {
     const pattern = path_pattern === undefined ? path : new RegExp(path_pattern);
     emulator.faults.add({ ...rest, path: pattern, delayMs: delay_ms });
   });
   act("DELETE", "/faults", () => emulator.faults.clear());
   act("GET", "/settings", () => emulator.settings);
   act("PATCH", "/settings", (body) => Object.assign(emulator.settings, settingsSchema.partial().parse(body)));
-  act("POST", "/edits", (body) => emulator.edit(edit.parse(body)));
-  act("POST", "/tokens", async (body) => {
-    const { expires_in: expiresInSeconds, ...options } = token.parse(body);
-    return { token: await emulator.createToken({ ...options, expiresInSeconds }) };
-  });
-  act("POST", "/api", (body) => {
-    const { domain, enabled } = api.parse(body);
-    return emulator.setApiEnabled(domain, enabled);
-  });
-  act("POST", "/rate-limit", (body) => {
-    const { remaining: left, user } = remaining.parse(body);
-    emulator.setRemaining(left, user);
-  });
-  act("POST", "/outcomes", (body) => {
-    const { pipeline_id, outcomes: list } = outcomes.parse(body);
-    return emulator.setOutcomes(pipeline_id, list);
-  });
+  post("/edits", edit, (sent) => emulator.edit(sent));
+  post("/tokens", token, async ({ expires_in: expiresInSeconds, ...options }) => ({
+    token: await emulator.createToken({ ...options, expiresInSeconds }),
+  }));
+  post("/api", api, ({ domain, enabled }) => emulator.setApiEnabled(domain, enabled));
+  post("/rate-limit", rateLimit, ({ remaining, user }) => emulator.setRemaining(remaining, user));
+  post("/outcomes", outcomes, ({ pipeline_id, outcomes: list }) => emulator.setOutcomes(pipeline_id, list));
 }

@@ -41,6 +41,7 @@ export const actionExecutionStatuses = [...executionStatuses, "NOT_EXECUTED"] as
 
 export const triggerModes = ["MANUAL", "SCHEDULED", "ON_EVERY_PUSH"] as const;
 export const refTypes = ["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST", "NONE"] as const;
+// Access levels, from the lowest to the highest.
 export const repositoryLevels = ["DENIED", "READ_ONLY", "READ_WRITE"] as const;
 export const pipelineLevels = ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"] as const;
 export const projectStatuses = ["ACTIVE", "CLOSED"] as const;

@@ -45,6 +45,10 @@ export const unauthorized = (message: string): ServiceError =>
 /** 403: the caller lacks the right. */
 export const denied = (message = "Access denied."): ServiceError => new ServiceError(403, message);
 
+/** 403: the caller is not an administrator of the workspace. */
+export const adminsOnly = (): ServiceError =>
+  denied("Access denied: this is allowed to workspace administrators only.");
+
 /** 403: the caller has used up the requests of this window (spec, "Errors" 3). */
 export const rateLimitExceeded = (): ServiceError => new ServiceError(403, "Rate limit exceeded.");
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import type { FastifyRequest } from "fastify";
-import { denied, unauthorized, type ServiceError } from "./errors.js";
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import { denied, ServiceError } from "./errors.js";
 import { isSame, randomSecret } from "./encryption.js";
 
 /** Protects what requires no access token: the control interface, the web pages and the consent page. */
@@ -40,7 +40,7 @@ export function checkGateOptions(options: GateOptions & { token?: string | undef
 
 /** Reports whether only this machine can reach a listening address. */
 export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[|\]$/g, "");
+  const name = withoutBrackets(host);
   if (name === "localhost" || name.endsWith(".localhost") || name === "::1") return true;
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(name) && isIP(name) !== 0;
 }
@@ -55,17 +55,20 @@ export class Gate {
     this.key = key ?? (isLoopback(host) ? undefined : randomSecret());
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;
-    this.names = new Set([
-      host.toLowerCase(),
-      ...(origin === undefined ? [] : [withoutBrackets(origin.hostname)]),
-    ]);
+    this.names = new Set([host.toLowerCase(), ...(origin ? [withoutBrackets(origin.hostname)] : [])]);
   }
+
+  /** Hook of the routes that the gate protects. */
+  readonly hook: onRequestHookHandler = (request, _reply, done) => {
+    this.admit(request);
+    done();
+  };
 
   /**
    * Refuses requests of foreign pages. The Host header reveals a page whose own name resolves to this machine (DNS
    * rebinding), Origin and Sec-Fetch-Site reveal any other page. Following a link is allowed from anywhere.
    */
-  admit(request: FastifyRequest): void {
+  private admit(request: FastifyRequest): void {
     const { host, origin } = request.headers;
     const name = hostName(host);
     if (name === undefined || !this.isOwnName(name, request.socket.localAddress))
@@ -113,8 +116,7 @@ function foreignHost(name: string): ServiceError {
 }
 
 function keyRequired(): ServiceError {
-  const refusal = unauthorized(
-    "The key of the emulator is required, as a Bearer token or as the password; it was printed at the start.",
-  );
-  return Object.assign(refusal, { headers: { "www-authenticate": 'Basic realm="emulator"' } });
+  const message =
+    "The key of the emulator is required, as a Bearer token or as the password; it was printed at the start.";
+  return new ServiceError(401, message, { "www-authenticate": 'Basic realm="emulator"' });
 }

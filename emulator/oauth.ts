@@ -99,12 +99,9 @@ function basicCredentials(header: string | string[] | undefined): { id: string; 
 export function parseScopes(text: string): Scope[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
   if (names.length === 0) throw oauthError(400, "invalid_scope", "Value of 'scope' cannot be empty.");
-  const granted: Scope[] = [];
-  for (const name of new Set(names)) {
-    if (!isScope(name)) throw oauthError(400, "invalid_scope", `Unknown scope '${name}'.`);
-    granted.push(name);
-  }
-  return granted;
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined) throw oauthError(400, "invalid_scope", `Unknown scope '${unknown}'.`);
+  return [...new Set(names.filter(isScope))];
 }
 
 /** Returns the maximum scopes of a client: those of the token that registered it. */

@@ -36,7 +36,7 @@ const rateHeaders: JsonSchema = {
 };
 
 /** Returns the path in the notation of OpenAPI, and the names of its parameters. */
-export function openApiPath(path: string): { path: string; names: string[] } {
+function openApiPath(path: string): { path: string; names: string[] } {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "");
   return { path: path.replaceAll(/:(\w+)\*?/g, "{$1}"), names };
 }
@@ -52,8 +52,7 @@ function pathParameter(name: string): JsonSchema {
 /** Returns the JSON Schema of an object with these fields. */
 function objectSchema(fields: Fields): JsonSchema {
   const { type, properties, required } = z.toJSONSchema(z.object(fields), { io: "input" });
-  const schema = { type, properties, ...(required === undefined ? {} : { required }) };
-  return JSON.parse(JSON.stringify(schema), mergeNull) as JsonSchema;
+  return JSON.parse(JSON.stringify({ type, properties, required }), mergeNull) as JsonSchema;
 }
 
 /** Merges the alternative `null` into the list of types, which is a shorter form of the same schema. */
@@ -63,24 +62,13 @@ function mergeNull(_key: string, value: unknown): unknown {
   const [schema, other] = anyOf as JsonSchema[];
   if (other?.["type"] !== "null") return value;
   const values = schema?.["enum"] as unknown[] | undefined;
-  return {
-    ...schema,
-    ...rest,
-    type: [schema?.["type"], "null"],
-    ...(values === undefined ? {} : { enum: [...values, null] }),
-  };
+  return { ...schema, ...rest, type: [schema?.["type"], "null"], enum: values && [...values, null] };
 }
 
 function queryParameter([name, field]: [string, z.ZodType]): JsonSchema {
   const { properties } = objectSchema({ [name]: field }) as { properties: Record<string, JsonSchema> };
   const { description, ...schema } = properties[name] ?? {};
-  return {
-    name,
-    in: "query",
-    required: false,
-    ...(description === undefined ? {} : { description }),
-    schema,
-  };
+  return { name, in: "query", required: false, description, schema };
 }
 
 /** Returns the schema of an action's body, with one alternative per type and variant. */
@@ -98,7 +86,7 @@ function actionBody(required: boolean): JsonSchema {
       return {
         title: `${each.title}: ${each.type}${variant}`,
         ...schema,
-        ...(required ? { required: names } : {}),
+        required: required ? names : undefined,
       };
     }),
   };
@@ -119,20 +107,15 @@ function requestBody(route: Route): JsonSchema {
 }
 
 function responses({ response, body }: Route): JsonSchema {
-  const success =
-    response.schema === undefined
-      ? { description: "Done.", headers: rateHeaders }
-      : {
-          description: "Done.",
-          headers: rateHeaders,
-          content: {
-            "application/json": { schema: { $ref: `#/components/schemas/${response.schema.name}` } },
-          },
-        };
+  const { schema } = response;
+  const content = schema && {
+    "application/json": { schema: { $ref: `#/components/schemas/${schema.name}` } },
+  };
+  const success = { description: "Done.", headers: rateHeaders, content };
   return {
     [response.status]: success,
     ...(response.otherStatus === undefined ? {} : { [response.otherStatus]: success }),
-    ...(body === undefined ? {} : { 415: { $ref: "#/components/responses/OtherContentType" } }),
+    415: body && { $ref: "#/components/responses/OtherContentType" },
     "4XX": { $ref: "#/components/responses/Refused" },
   };
 }
@@ -150,7 +133,7 @@ function operation(route: Route): JsonSchema {
     operationId: operationId(route),
     tags: [route.area],
     summary: route.summary,
-    ...(needs.length === 0 ? {} : { description: `Needs ${needs.join(", ")}.` }),
+    description: needs.length === 0 ? undefined : `Needs ${needs.join(", ")}.`,
     parameters: [...names.map(pathParameter), ...Object.entries(route.query ?? {}).map(queryParameter)],
     ...requestBody(route),
     responses: responses(route),

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { integer, text, type Fields } from "./fields.js";
 
+export type Json = Record<string, unknown>;
+
 /** Fields of one kind of response, under its name in the OpenAPI description. */
 export interface ResponseSchema {
   readonly name: string;
@@ -32,9 +34,9 @@ export function listOf(name: string, item: ResponseSchema): RouteResponse {
 }
 
 /** Returns the fields of a response in the order of its schema: computed ones, and those of a row under their own names. */
-export function shown(row: object, { fields }: ResponseSchema, computed: object): Record<string, unknown> {
+export function shown(row: object, { fields }: ResponseSchema, computed: object): Json {
   const [own, other] = [row, computed] as readonly Readonly<Record<string, unknown>>[];
-  const result: Record<string, unknown> = {};
+  const result: Json = {};
   for (const name in fields) {
     if (name in computed) result[name] = other?.[name];
     else if (name in row) result[name] = own?.[name];

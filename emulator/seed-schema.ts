@@ -129,6 +129,7 @@ const seedSchema = z.strictObject({
 export type Seed = z.input<typeof seedSchema>;
 /** Seed with all defaults. */
 export type FullSeed = z.output<typeof seedSchema>;
+export type SeedProject = z.output<typeof project>;
 
 /** Checks a seed and adds the defaults. @throws SeedError with every invalid value and its path. */
 export function checkSeed(seed: unknown, source = "seed"): FullSeed {

@@ -18,11 +18,10 @@ import { createPipeline, pipelineBody } from "./operations/pipelines.js";
 import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
 import { scopes } from "./enums.js";
-import type { FullSeed } from "./seed-schema.js";
+import type { FullSeed, SeedProject } from "./seed-schema.js";
 import type { Service } from "./service.js";
 
 type SeedWorkspace = FullSeed["workspaces"][number];
-type SeedProject = SeedWorkspace["projects"][number];
 type SeedPipeline = SeedProject["pipelines"][number];
 
 const noScope: VariableScope = { projectId: null, pipelineId: null, actionId: null };

@@ -99,13 +99,12 @@ function sendUnknownPath(
   if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
   if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
   const { path } = exchange;
-  const methods = routes
-    .filter((each) => matchesPath(each, path) && exists(each, service.settings))
-    .map((each) => each.method as string);
+  const matching = routes.filter((each) => matchesPath(each, path) && exists(each, service.settings));
+  const methods = [...new Set(matching.map(({ method }) => method))];
   if (request.method === "OPTIONS") return sendPreflight(reply, methods);
   if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
   if (methods.length === 0) return sendError(reply, invalidUrl(path));
-  return sendError(reply, methodNotAllowed(request.method, [...new Set(methods), "OPTIONS"]));
+  return sendError(reply, methodNotAllowed(request.method, [...methods, "OPTIONS"]));
 }
 
 async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {
@@ -149,26 +148,18 @@ function runRoute(
     exchange.path,
     request.headers,
   );
-  if (route.method !== "GET") return runWrite(service, route, context, reply);
-  const value: unknown = route.handle(context);
-  if (!(value instanceof Promise)) return sendResponse(route, context, reply, value);
-  return value.then((result: unknown) => sendResponse(route, context, reply, result));
+  const value: unknown = route.method === "GET" ? route.handle(context) : handleAndCommit(route, context);
+  const respond = (result: unknown) => sendResponse(route, context, reply, result);
+  return value instanceof Promise ? value.then(respond) : respond(value);
 }
 
-/** Runs a route that may change data. Commits after an error too, since a refusal can change data (it can end a grant). */
-async function runWrite(
-  service: Service,
-  route: Route,
-  context: Context,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  let value: unknown;
+/** Handles a request that may change data. Commits after an error too, since a refusal can change data (it can end a grant). */
+async function handleAndCommit(route: Route, context: Context): Promise<unknown> {
   try {
-    value = await route.handle(context);
+    return await route.handle(context);
   } finally {
-    await service.store.commit();
+    await context.store.commit();
   }
-  return sendResponse(route, context, reply, value);
 }
 
 function sendResponse(route: Route, context: Context, reply: FastifyReply, value: unknown): FastifyReply {
@@ -185,7 +176,7 @@ function sendResponse(route: Route, context: Context, reply: FastifyReply, value
 }
 
 function sendPreflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
-  if (methods.length > 0) reply.header("allow", [...new Set([...methods, "OPTIONS"])].join(", "));
+  if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
   return reply.headers(preflightHeaders).code(200).send();
 }
 

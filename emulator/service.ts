@@ -8,6 +8,7 @@ import type { Linker } from "./links.js";
 import type { ExecutionRow, PipelineRow, ProjectRow, UserRow } from "./model.js";
 import type { Settings } from "./options.js";
 import type { RateLimiter } from "./rate-limit.js";
+import type { SeedProject } from "./seed-schema.js";
 import type { Store } from "./store.js";
 
 /** Components that all parts of a running emulator share. */
@@ -69,19 +70,7 @@ export interface Push {
 }
 
 /** Commits of a seeded project. */
-export interface SeedFiles {
+export interface SeedFiles extends Pick<SeedProject, "commits" | "branches" | "tags"> {
   project: ProjectRow;
   author: UserRow;
-  commits: SeedCommit[];
-  /** Revision by name. */
-  branches: Record<string, string>;
-  tags: Record<string, string>;
-}
-
-export interface SeedCommit {
-  message: string;
-  /** Default: the default branch of the project. */
-  branch?: string | undefined;
-  /** Text by path; null deletes the file. */
-  files: Record<string, string | null>;
 }

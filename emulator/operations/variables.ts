@@ -16,11 +16,7 @@ export const variableBody = {
 } as const satisfies Fields;
 
 /** Scope of a variable: the workspace, or the narrowest object that is given. */
-export interface VariableScope {
-  projectId: number | null;
-  pipelineId: number | null;
-  actionId: number | null;
-}
+export type VariableScope = Pick<model.VariableRow, "projectId" | "pipelineId" | "actionId">;
 
 /**
  * Returns the scope that names and ids define. The objects must exist in this workspace and belong together.

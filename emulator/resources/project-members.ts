@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { integer } from "../fields.js";
-import { memberRights, projectMember } from "../access.js";
+import { memberRights, permissionSetOf, projectMember } from "../access.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import type * as model from "../model.js";
@@ -73,11 +73,8 @@ export const projectMemberResource: Resource = {
         handle: (context) => {
           const { service, store, project, user, body } = context;
           requireMember(context, body.id);
-          const own = context.isAdmin ? undefined : projectMember(store, project, user.id);
-          const set =
-            own === undefined
-              ? requirePermissionSet(context, body.permission_set.id)
-              : store.permissionSets.require(own.permissionSetId);
+          const own = context.isAdmin ? undefined : permissionSetOf(store, project, user.id);
+          const set = own ?? requirePermissionSet(context, body.permission_set.id);
           return serializeFull(context, addProjectMember(service, project, body.id, set));
         },
       },

@@ -1,4 +1,4 @@
-import { allowsPipelines, projectMember } from "../access.js";
+import { allowsPipelines, permissionSetOf } from "../access.js";
 import { denied, notFound } from "../errors.js";
 import { endpoints, type Resource } from "../route.js";
 import { ok } from "../response.js";
@@ -23,8 +23,7 @@ export const sandboxResource: Resource = {
         const row = store.sandboxes.find(workspace.id, (each) => each.sandbox_id === id);
         if (row === undefined) throw notFound(`Sandbox '${id}'`);
         if (!context.isAdmin && row.projectId !== null) {
-          const member = projectMember(store, store.projects.require(row.projectId), user.id);
-          const set = member && store.permissionSets.require(member.permissionSetId);
+          const set = permissionSetOf(store, store.projects.require(row.projectId), user.id);
           // The spec defines no level for this, so the right to run pipelines suffices.
           if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw denied();
         }

@@ -13,6 +13,7 @@ import {
   schema,
   shown,
   textOrNull,
+  type Json,
 } from "../response.js";
 import { actionExecutionStatuses, executionStatuses } from "../enums.js";
 import { memberSummary, serializeMember } from "./people.js";
@@ -49,8 +50,6 @@ export const executionFull = schema("Execution", {
     }),
   ),
 });
-
-type Json = Record<string, unknown>;
 
 async function serializeRevision(location: ProjectLocation, revision: string | null): Promise<Json | null> {
   if (revision === null) return null;

@@ -5,7 +5,7 @@ import type { WorkspaceLocation } from "../context.js";
 import type { Links } from "../links.js";
 import type { GroupRow, PermissionSetRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, schema, shown, textOrNull } from "../response.js";
+import { links, date, schema, shown, textOrNull, type Json } from "../response.js";
 
 /** Serializers of workspaces, people, groups and permission sets (spec, "Resources and their fields"). */
 
@@ -72,8 +72,6 @@ export const userSchema = schema("User", {
   title: textOrNull,
   workspaces_url: text,
 });
-
-type Json = Record<string, unknown>;
 
 export function serializeWorkspace({ links: linker }: Service, row: WorkspaceRow): Json {
   return shown(row, workspaceSummary, linker.inWorkspace(row.domain));

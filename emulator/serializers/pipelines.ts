@@ -4,7 +4,7 @@ import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
 import type { ActionRow, PipelineRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, shown, textOrNull } from "../response.js";
+import { links, date, objectOf, schema, shown, textOrNull, type Json } from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 import { projectSummary, serializeProject } from "./projects.js";
 import { serializeTypeFields } from "../actions/registry.js";
@@ -49,8 +49,6 @@ export const pipelineFull = schema("Pipeline", {
   creator: objectOf(memberSummary),
   actions: z.array(z.object(actionSchema.fields)),
 });
-
-type Json = Record<string, unknown>;
 
 export function serializePipeline(location: ProjectLocation, row: PipelineRow): Json {
   return shown(row, pipelineSummary, {

@@ -5,7 +5,7 @@ import { formatDate } from "../clock.js";
 import type { WorkspaceLocation } from "../context.js";
 import type { IntegrationRow, ProjectRow, VariableRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, shown, textOrNull } from "../response.js";
+import { links, date, objectOf, schema, shown, textOrNull, type Json } from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 
 /** Serializers of projects, variables and integrations. */
@@ -39,8 +39,6 @@ export const variableSchema = schema("Variable", {
 });
 
 export const integrationSchema = schema("Integration", { ...links, id: integer, name: text, type: text });
-
-type Json = Record<string, unknown>;
 
 export function serializeProject({ service, workspace }: WorkspaceLocation, row: ProjectRow): Json {
   const location = service.links.inWorkspace(workspace.domain, "projects", row.name);

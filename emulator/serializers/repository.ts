@@ -7,7 +7,7 @@ import { diffTrees } from "../git/diff.js";
 import type { Commit, Person } from "../git/commit.js";
 import { encodePath, type Links } from "../links.js";
 import { findUser } from "../operations/people.js";
-import { links, date, nullableObjectOf, objectOf, schema, textOrNull } from "../response.js";
+import { links, date, nullableObjectOf, objectOf, schema, textOrNull, type Json } from "../response.js";
 import { serializeMember } from "./people.js";
 
 /** Serializers of branches, tags, pull requests, commits and files. */
@@ -78,8 +78,6 @@ export const writtenSchema = schema("WrittenContent", {
   content: objectOf(contentSchema),
   commit: objectOf(commitFull),
 });
-
-type Json = Record<string, unknown>;
 
 const repositoryOf = ({ service, project }: ProjectLocation) => service.repositories.of(project);
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { allowsRepository, isAdmin, membershipOf, projectMember } from "../access.js";
+import { allowsRepository, isAdmin, membershipOf, permissionSetOf } from "../access.js";
 import { ServiceError, unauthorized } from "../errors.js";
 import type { ProjectRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
@@ -71,9 +71,6 @@ function mayRead(service: Service, workspace: WorkspaceRow, project: ProjectRow,
   const membership = membershipOf(service.store, workspace, user.id);
   if (membership === undefined) return false;
   if (isAdmin(workspace, membership)) return true;
-  const member = projectMember(service.store, project, user.id);
-  return (
-    member !== undefined &&
-    allowsRepository(service.store.permissionSets.require(member.permissionSetId), "READ_ONLY")
-  );
+  const set = permissionSetOf(service.store, project, user.id);
+  return set !== undefined && allowsRepository(set, "READ_ONLY");
 }

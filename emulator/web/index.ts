@@ -40,13 +40,7 @@ export function registerWeb(
   registerGit(app, service);
   const config = { outside: true };
   // The API description and the avatars, which API responses link to, are public.
-  const guarded = {
-    config,
-    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      service.gate.admit(request);
-      done();
-    },
-  };
+  const guarded = { config, onRequest: service.gate.hook };
   const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
 
   app.get(authorizePath, guarded, (request, reply) =>
