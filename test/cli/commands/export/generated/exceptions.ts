@@ -1,5 +1,6 @@
 /** Lists everything that an export or a copy cannot contain, with reasons, so that nothing else is overlooked. */
 import type { Settings as EmulatorSettings } from "../../../../../emulator/options.js";
+import { secretsIn } from "../../../../../provider/index.js";
 import type { ShownObject } from "./shown.js";
 import type { Manner } from "./exported.js";
 
@@ -74,23 +75,9 @@ function isBare({ type, says }: ShownObject): boolean {
   );
 }
 
-const knownTypes = new Set(
-  "BUILD PLATFORM_CLI HTTP PING PUSH CLOUD_VM CHAT SMS SSH_COMMAND AGENT".split(" "),
-);
-const secretName = /^(password|token|api_key|apiKey|API_KEY|api-key)$/;
-
-/** Checks for an action of an unknown type, which requires its fields, with a number as a secret in them. */
+/** Checks for an action with a number as a secret, which is left out if the action requires the field. */
 function holdsNumericSecret({ type, says }: ShownObject): boolean {
-  const holds = (value: unknown, isSecret: boolean): boolean => {
-    if (typeof value === "number") return isSecret;
-    if (typeof value !== "object" || value === null) return false;
-    const { name, key, encrypted } = value as Record<string, unknown>;
-    const isNamed = encrypted === true || secretName.test(String(name)) || secretName.test(String(key));
-    return Object.entries(value).some(([inner, of]) =>
-      holds(of, isSecret || secretName.test(inner) || (inner === "value" && isNamed)),
-    );
-  };
-  return type === "Action" && !knownTypes.has(String(says["type"])) && holds(says, false);
+  return type === "Action" && secretsIn(says).some((secret) => typeof secret === "number");
 }
 
 /**

@@ -115,8 +115,11 @@ export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Pr
   const problems = second.code === 0 ? [] : [`the second export ended with ${second.code}: ${second.told}`];
   problems.push(...linesBetween(withoutHead(first.text), withoutHead(second.text)));
   const excused = notCopied(before, from.settings);
-  const copied = before.filter((object) => excused(object) === undefined);
   const after = (await shownIn(to)).filter(({ type }) => type !== "Branch");
+  const there = new Set(after.map(keyOf));
+  const copied = before.filter(
+    (object) => excused(object) === undefined || (there.has(keyOf(object)) && !isBuiltIn(keyOf(object))),
+  );
   return [...problems, ...differences(copied, after)];
 }
 
@@ -148,8 +151,9 @@ function linesBetween(first: string, second: string): string[] {
   ];
 }
 
+const keyOf = ({ type, names }: ShownObject) => JSON.stringify([type, ...names]);
+
 export function differences(before: readonly ShownObject[], after: readonly ShownObject[]): string[] {
-  const keyOf = ({ type, names }: ShownObject) => JSON.stringify([type, ...names]);
   const copies = new Map(after.map((object) => [keyOf(object), object]));
   const problems: string[] = [];
   for (const object of before) {
@@ -167,12 +171,12 @@ export function differences(before: readonly ShownObject[], after: readonly Show
   }
   return [
     ...problems,
-    ...[...copies.keys()].filter((key) => !excusedNew(key)).map((key) => `${key} is only in the copy`),
+    ...[...copies.keys()].filter((key) => !isBuiltIn(key)).map((key) => `${key} is only in the copy`),
   ];
 }
 
 /** Matches objects that every workspace has from the start. */
-const excusedNew = (key: string) =>
+const isBuiltIn = (key: string) =>
   /^\["(WorkspaceMember","owner@example|PermissionSet","(Developer|Read-only))/.test(key);
 
 /**

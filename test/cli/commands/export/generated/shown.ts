@@ -122,7 +122,9 @@ class Reader {
     all: Fields,
     place?: number,
   ): void {
-    const says = Object.fromEntries(Object.entries(all).filter(([name]) => !facts.includes(name)));
+    // Actions have no project of their own, but those of other types may have a field of this name.
+    const isFact = (name: string) => facts.includes(name) && !(type === "Action" && name === "project");
+    const says = Object.fromEntries(Object.entries(all).filter(([name]) => !isFact(name)));
     const integration = says["integration"] as Fields | null | undefined;
     // Integrations are identified by name, since their numbers differ between workspaces.
     if (typeof integration?.["name"] === "string") says["integration"] = { name: integration["name"] };
