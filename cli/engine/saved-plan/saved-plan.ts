@@ -14,7 +14,8 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { PlanStep } from "../plan/steps.js";
+import type { Operation, PlanStep } from "../plan/steps.js";
+import type { Budget } from "../../policies/request-budget.js";
 
 const SHORT = 16;
 
@@ -68,14 +69,13 @@ export function aboutRun(
   open: OpenStack,
 ): Pick<SavedPlan, "tool" | "stack" | "project" | "workspace" | "baseUrl" | "file" | "files"> {
   const { connection, name, project, file } = open;
-  const identity = fileIdentity(file.file, project);
   return {
     tool: version(),
     stack: name,
     project: project.name,
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
-    ...(identity === undefined ? {} : { file: identity }),
+    file: fileIdentity(file.file, project),
     files: file.declared ? fileDigests(file.file, file.declared) : [],
   };
 }
@@ -106,9 +106,9 @@ export function savedPlanOf(
     ...aboutRun(open),
     fingerprint: plan.fingerprint,
     refreshed: options.refresh,
-    ...(options.only === undefined ? {} : { only: [...options.only] }),
+    only: options.only,
     steps: savedSteps(plan).map((step) => ({ ...step, changes: shown(step) })),
-    drift: plan.drift.map((one) => ({ ...one, changes: one.changes.map((change) => ({ ...change })) })),
+    drift: plan.drift,
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
       objects
@@ -120,42 +120,24 @@ export function savedPlanOf(
     live: options.refresh
       ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))
       : null,
-    ...(plan.taken.length > 0 ? { taken: plan.taken.map((one) => ({ ...one })) } : {}),
-    guards: {
-      allowances: allowancesOf(options),
-      verdicts: plan.verdicts.map((v) => ({ ...v, objects: [...v.objects] })),
-    },
-    requests: {
-      made: { reads: made.reads, writes: made.writes },
-      needed: { ...needed },
-      reserve,
-      ...(left ? { left: { ...left, resetAt: left.resetAt.toISOString() } } : {}),
-    },
+    taken: plan.taken.length > 0 ? plan.taken : undefined,
+    guards: { allowances: allowancesOf(options), verdicts: plan.verdicts },
+    requests: { made: { reads: made.reads, writes: made.writes }, needed, reserve, left: leftIn(left) },
     pulumiPlan,
   };
 }
 
+function leftIn(left: Budget["left"]): SavedPlan["requests"]["left"] {
+  return left && { ...left, resetAt: left.resetAt.toISOString() };
+}
+
 /** The operations of a plan, without what only a run needs. */
 export function savedSteps({ steps }: Pick<CheckedPlan, "steps">): SavedPlan["steps"] {
-  return steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
-    operation,
-    type,
-    name,
-    ...(formerName === undefined ? {} : { formerName }),
-    ...(within === undefined ? {} : { within }),
-    changes: [...changes],
-    replacedFor: [...replacedFor],
-  }));
+  return steps.map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
 }
 
 function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
-  return {
-    ...(maxDeletes === undefined ? {} : { maxDeletes }),
-    ...(maxDeleteShare === undefined ? {} : { maxDeleteShare }),
-    ...(allowDelete ? { allowDelete: [...allowDelete] } : {}),
-    ...(deleteProject ? { deleteProject: [...deleteProject] } : {}),
-    ...(ignoreGuard ? { ignoreGuard: [...ignoreGuard] } : {}),
-  };
+  return { maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard };
 }
 
 /** Keyed fingerprints of declared secrets, by logical name and argument. */
@@ -195,36 +177,30 @@ export function outcomeOf(error: unknown): Receipt["outcome"] {
 export function receiptOf(run: ApplyRun): Receipt {
   const { open, startedAt, stored, approved, plan, done, outcome, error, ids } = run;
   const { reads, writes, left } = readRequestCounter(open.requestCounter);
-  const counts: Receipt["counts"] = {};
+  const counts: Partial<Record<Operation, number>> = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
   return {
     kind: "workspacectl-receipt",
     formatVersion: RECEIPT_FORMAT,
     ...aboutRun(open),
-    ...(stored ? { plan: { sha256: stored.sha256, createdAt: stored.plan.createdAt } } : {}),
-    ...(plan ? { fingerprint: plan.fingerprint } : {}),
-    ...(approved === undefined ? {} : { approved }),
+    plan: stored && { sha256: stored.sha256, createdAt: stored.plan.createdAt },
+    fingerprint: plan?.fingerprint,
+    approved,
     startedAt: startedAt.toISOString(),
     endedAt: new Date().toISOString(),
     outcome,
-    ...(error instanceof Error ? { error: error.message } : {}),
+    error: error instanceof Error ? error.message : undefined,
     done: done.map(({ operation, type, name, milliseconds }) => {
       const id = operation === "delete" ? undefined : ids?.get(name);
-      return {
-        operation,
-        type,
-        name,
-        ...(id === undefined ? {} : { id }),
-        ...(milliseconds === undefined ? {} : { milliseconds }),
-      };
+      return { operation, type, name, id, milliseconds };
     }),
     counts,
-    verdicts: (plan?.verdicts ?? []).map((verdict) => ({ ...verdict, objects: [...verdict.objects] })),
-    ...(plan ? { access: [...plan.access.lines] } : {}),
+    verdicts: plan?.verdicts ?? [],
+    access: plan?.access.lines,
     requests: {
-      ...(plan ? { estimated: sum(plan.budget.made, plan.budget.needed) } : {}),
+      estimated: plan && sum(plan.budget.made, plan.budget.needed),
       made: { reads, writes },
-      ...(left ? { left: { ...left, resetAt: left.resetAt.toISOString() } } : {}),
+      left: leftIn(left),
     },
   };
 }

@@ -181,5 +181,7 @@ export const receipt = z
   })
   .meta({ title: "Receipt", description: "What one `workspacectl up` has done." });
 
-export type SavedPlan = z.infer<typeof savedPlan>;
-export type Receipt = z.infer<typeof receipt>;
+export type SavedPlan = DeepReadonly<z.infer<typeof savedPlan>>;
+export type Receipt = DeepReadonly<z.infer<typeof receipt>>;
+
+type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };
