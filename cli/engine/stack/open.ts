@@ -1,5 +1,4 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
-import { existsSync } from "node:fs";
 import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
 import {
   DELETE_VARIABLE,
@@ -18,18 +17,15 @@ import { debugLines } from "../../connection/api-client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
 import { preflight } from "../../connection/preflight.js";
-import { deploymentOf, noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./code-check.js";
-import { stateFile, type StackLocation } from "./lock-files.js";
-import { removeTruncatedFiles } from "./locks.js";
+import { deploymentOf, refuseCodeInState } from "./code-check.js";
+import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
+import type { StackLocation } from "./lock-files.js";
 import { configOfNewStack } from "./new-config.js";
 import {
   askToCreate,
   createStack,
-  stackExists,
   missingText,
   missingStackError,
-  stackNames,
-  temporaryProject,
   tryStack,
   type StackTarget,
   type WhenMissing,
@@ -37,15 +33,13 @@ import {
 import { hasPassphrase, passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
 import {
-  findBackend,
   findProject,
   mayConfigure,
-  mayHaveStacks,
   prepareProject,
   stackSettings,
   type PulumiProjectFolder,
 } from "./project.js";
-import { DEFAULT_STACK, pulumiCli, selectedStack } from "./pulumi-project.js";
+import { DEFAULT_STACK } from "./pulumi-project.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import type { Deployment } from "./state.js";
@@ -114,130 +108,109 @@ export async function openStack(
 ): Promise<OpenStack> {
   const { io, file: requestCounter } = countingRequests(world);
   const reads = shared ?? new SharedReads(openRequestCounter(io.env)?.listed);
-  const program = options.program === undefined ? undefined : programIn(options.program);
-  const project = program?.project ?? findProject(options.file);
-  // Validation, the engine's program and the locations of findings all use the same text of each file.
-  const reading = (stack: string) => ({ ...readOptions(options, stack, io), once });
-  const read = (stack: string) =>
-    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading(stack));
-  // Only Pulumi may know the selected stack, but without overlays the file is the same for all stacks and can be read now.
-  const expected = options.stack ?? DEFAULT_STACK;
-  const before =
-    options.stack === undefined && !program && !project.own && hasOverlays(options.file)
-      ? undefined
-      : read(expected);
+  const source = sourceOf(options, purpose, io, once);
+  const { program, project, before } = source;
   const early =
     before === undefined || mayConfigure(project)
       ? undefined
       : await connect(options, before, {}, purpose, io);
-  if (!program) {
-    refuseCodeOf(project, expected);
-    noteOtherCopy(project, io);
-  }
-  const backend = findBackend(project, io.env);
-  if (backend.notice !== undefined && !purpose.backendShown) note(io, backend.notice);
-  const location = { backendUrl: backend.url, root: project.root, project: project.name };
-  removeTruncatedFiles(location);
-
-  // Nothing is created before the user agrees to create the stack.
-  const isPrepared = existsSync(project.root);
-  if (isPrepared) prepareProject(project);
-  const mayBeThere = !backend.isOwn || mayHaveStacks(project, io.env);
-  const needs = program
-    ? ({ code: true, languageHost: "required" } as const)
-    : ({ code: false, languageHost: "optional" } as const);
-  const base = await pulumiCli(isPrepared ? project.root : temporaryProject(project), backend, needs, io);
-  const selected = options.stack === undefined && mayBeThere ? await selectedStack(project, base) : undefined;
-  const name = options.stack ?? selected ?? DEFAULT_STACK;
-  const file = before ?? read(name);
-  if (!program && name !== expected) refuseCodeOf(project, name);
-  const target: StackTarget = { name, project, backend, cli: base };
-  const stackLocation = { ...location, stack: name.split("/").at(-1) ?? name };
-  // The CLI takes a third of a second, so the state file is checked first.
-  const hasFile = !name.includes("/") && stateFile(stackLocation) !== undefined;
-  const exists = selected !== undefined || (mayBeThere && (hasFile || (await stackExists(target))));
-  const otherStacks = async () =>
-    mayBeThere ? (await stackNames(base)).filter((other) => other !== name) : [];
-  const { missing = "refuse" } = purpose;
-  const action = exists ? undefined : typeof missing === "function" ? missing(name, project) : missing;
-  if (action === "refuse") throw missingStackError(target, await otherStacks());
-  if (action === "ask") await askToCreate(target, await otherStacks(), io);
-
-  const hasSalt = stackSettings(project, name)["encryptionsalt"] !== undefined;
-  const isNeeded = action !== "try" || purpose.needsPassphrase === true || hasSalt || hasPassphrase(io.env);
-  const passphrase = isNeeded ? await passphraseVariables({ project, backend, stack: name }, io) : {};
-  const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
-  const connection =
-    early ??
-    (await connect(options, file, await configOf({ ...target, cli: withPassphrase }, exists), purpose, io));
+  const found = await findStack(source, options, purpose, io);
+  const { file, exists, location, otherStacks } = found;
+  const { name } = found.target;
+  const action = exists ? undefined : await actionFor(found, purpose, io);
+  const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
+  const connection = early ?? (await connect(options, file, await configOf(target, exists), purpose, io));
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
     ...connectionVariables(connection),
     [DELETE_VARIABLE]: "*",
     ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
   };
-  const withConnection = { ...withPassphrase, env: { ...withPassphrase.env, ...variables } };
-  if (action === "try")
-    note(
-      io,
-      `${capitalized(missingText(target, await otherStacks()))}: the plan is that of a new, empty one.`,
-    );
-  else prepareProject(project, backend);
-  const cli =
-    action === "try"
-      ? await tryStack({ ...target, cli: withConnection })
-      : { ...withConnection, cwd: project.root, location: stackLocation };
-  if (action === "ask" || action === "create") await createStack({ ...target, cli }, io);
-  const named = { ...stackLocation, name, cli };
+  const connected = { ...target, cli: { ...target.cli, env: { ...target.cli.env, ...variables } } };
+  const cli = await prepare(connected, action, found, io);
+  const named = { ...location, name, cli };
   if (action !== "try") await settleJournal(named, io);
-  const stateEngine = !program && exists ? await refuseCodeInState(named) : undefined;
-  const engine = options.engine ?? file.engine ?? stateEngine ?? "dynamic";
-  if (stateEngine !== undefined && stateEngine !== engine) throw otherEngineError(name, stateEngine, engine);
+  const inState = !program && exists ? await refuseCodeInState(named) : undefined;
+  const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
+  if (inState !== undefined && inState !== engine) throw otherEngineError(name, inState, engine);
   if (exists && !purpose.readOnly) await recoverStack({ ...named, connection }, io);
-  const stackName = action === "try" ? stackLocation.stack : name;
+  const ofFile = {
+    ...{ file: options.file, project: project.name, engine, reading: source.reading(name) },
+    connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
+  };
   const stack = new EngineStack(
-    stackName,
+    action === "try" ? location.stack : name,
     cli,
-    program
-      ? undefined
-      : fileProgram({
-          file: options.file,
-          project: project.name,
-          engine,
-          reading: reading(name),
-          connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
-        }),
+    program ? undefined : fileProgram(ofFile),
     reads,
   );
-  stack.notWatched = file.declared
-    ? notWatchedIn(file.declared)
-    : exists
-      ? notWatchedInState(await deploymentOf(named))
-      : [];
+  if (file.declared) stack.notWatched = notWatchedIn(file.declared);
+  else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
-  const create = () =>
-    openStack(
-      { ...options, stack: name },
-      { ...purpose, missing: "create", backendShown: true },
-      io,
-      once,
-      reads,
-    );
+  const again: Purpose = { ...purpose, missing: "create", backendShown: true };
+  const create = () => openStack({ ...options, stack: name }, again, io, once, reads);
   return {
-    stack,
-    name,
-    cli,
-    connection,
-    project,
-    location: stackLocation,
-    file,
-    requestCounter,
-    io,
+    ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },
     state: () => deploymentOf(named),
-    otherStacks,
     ...(action === "try" ? { create } : {}),
   };
+}
+
+function sourceOf(options: StackOptions, purpose: Purpose, io: Io, once: ReadOnce): StackSource {
+  const program = options.program === undefined ? undefined : programIn(options.program);
+  const project = program?.project ?? findProject(options.file);
+  // Validation, the engine's program and the locations of findings all use the same text of each file.
+  const reading = (stack: string) => ({ ...readOptions(options, stack, io), once });
+  const read = (stack: string) =>
+    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading(stack));
+  const expected = options.stack ?? DEFAULT_STACK;
+  // Only Pulumi may know the selected stack, but without overlays the file is the same for all stacks and can be read now.
+  const dependsOnStack = options.stack === undefined && !program && !project.own && hasOverlays(options.file);
+  const before = dependsOnStack ? undefined : read(expected);
+  return { program, project, reading, read, expected, before };
+}
+
+/** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
+async function actionFor(
+  { target, otherStacks }: FoundStack,
+  { missing = "refuse" }: Purpose,
+  io: Io,
+): Promise<WhenMissing> {
+  const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
+  if (action === "refuse") throw missingStackError(target, await otherStacks());
+  if (action === "ask") await askToCreate(target, await otherStacks(), io);
+  return action;
+}
+
+async function withPassphrase(
+  { target: { name, project, backend, cli } }: FoundStack,
+  action: WhenMissing | undefined,
+  { needsPassphrase }: Purpose,
+  io: Io,
+): Promise<PulumiCli> {
+  const hasSalt = stackSettings(project, name)["encryptionsalt"] !== undefined;
+  const isNeeded = action !== "try" || needsPassphrase === true || hasSalt || hasPassphrase(io.env);
+  const passphrase = isNeeded ? await passphraseVariables({ project, backend, stack: name }, io) : {};
+  return { ...cli, env: { ...cli.env, ...passphrase } };
+}
+
+/** Makes the folder of the project and a missing stack: the real one, or a temporary one for a trial. */
+async function prepare(
+  target: StackTarget,
+  action: WhenMissing | undefined,
+  { location, otherStacks }: FoundStack,
+  io: Io,
+): Promise<PulumiCli> {
+  if (action === "try") {
+    const missing = capitalized(missingText(target, await otherStacks()));
+    note(io, `${missing}: the plan is that of a new, empty one.`);
+    return tryStack(target);
+  }
+  prepareProject(target.project, target.backend);
+  const cli = { ...target.cli, cwd: target.project.root, location };
+  if (action !== undefined) await createStack({ ...target, cli }, io);
+  return cli;
 }
 
 function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): LoadOptions {

@@ -6,14 +6,17 @@ import { stackSettings, type Backend, type PulumiProjectFolder } from "./project
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
 
+interface EncryptedState {
+  readonly project: PulumiProjectFolder;
+  readonly backend: Backend;
+  readonly stack: string;
+}
+
 /**
  * Returns the variables that give Pulumi the passphrase; none when they are already set, or no passphrase is needed.
  * @throws {CliError} when one is needed and there is no terminal
  */
-export async function passphraseVariables(
-  where: { readonly project: PulumiProjectFolder; readonly backend: Backend; readonly stack: string },
-  io: Io,
-): Promise<Record<string, string>> {
+export async function passphraseVariables(where: EncryptedState, io: Io): Promise<Record<string, string>> {
   if (!needsPassphrase(where)) return {};
   if (VARIABLES.some((name) => io.env[name])) return {};
   if (io.env["PULUMI_CONFIG_PASSPHRASE"] === "") {
@@ -34,15 +37,7 @@ export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
   return VARIABLES.some((name) => env[name] !== undefined);
 }
 
-function needsPassphrase({
-  project,
-  backend,
-  stack,
-}: {
-  readonly project: PulumiProjectFolder;
-  readonly backend: Backend;
-  readonly stack: string;
-}): boolean {
+function needsPassphrase({ project, backend, stack }: EncryptedState): boolean {
   const { secretsprovider, encryptionsalt } = stackSettings(project, stack);
   if (typeof secretsprovider === "string" && secretsprovider !== "passphrase") return false;
   const ofService = /^https?:/.test(backend.url);
@@ -50,13 +45,7 @@ function needsPassphrase({
 }
 
 /** A stack without a salt has no passphrase yet. */
-function isNew({
-  project,
-  stack,
-}: {
-  readonly project: PulumiProjectFolder;
-  readonly stack: string;
-}): boolean {
+function isNew({ project, stack }: EncryptedState): boolean {
   return stackSettings(project, stack)["encryptionsalt"] === undefined;
 }
 
