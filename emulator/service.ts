@@ -57,8 +57,8 @@ export interface Run {
   /** Hash; null in a repository without commits. */
   revision: string | null;
   branch: string | null;
-  comment?: string | null;
-  refresh?: boolean;
+  comment?: string | null | undefined;
+  refresh?: boolean | null | undefined;
 }
 
 /** Commit to a branch of a project. */

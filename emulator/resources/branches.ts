@@ -19,12 +19,15 @@ import {
 import type { PullRow } from "../model.js";
 
 const area = "Repository";
-const read = endpoints("/workspaces/:domain/projects/:project_name/repository", {
+const path = "/workspaces/:domain/projects/:project_name/repository";
+/** Endpoints that read a repository. */
+export const readRepository = endpoints(path, {
   area,
   scopes: ["WORKSPACE", "REPOSITORY_READ"],
   repository: "READ_ONLY",
 });
-const write = endpoints("/workspaces/:domain/projects/:project_name/repository", {
+/** Endpoints that write to a repository. */
+export const writeRepository = endpoints(path, {
   area,
   scopes: ["WORKSPACE", "REPOSITORY_WRITE"],
   repository: "READ_WRITE",
@@ -36,7 +39,7 @@ const serializePull = (context: Context, row: PullRow) =>
 export const branchResource: Resource = {
   tables: { pulls: { belongsTo: { projects: "projectId" } } },
   routes: [
-    read("GET /branches", "Branches", {
+    readRepository("GET /branches", "Branches", {
       response: listOf("branches", branchSummary),
       handle: async (context) => {
         const { repository, project } = context;
@@ -45,7 +48,7 @@ export const branchResource: Resource = {
         return context.all(all).map((name) => serializeBranchSummary(context, name));
       },
     }),
-    read("GET /branches/:name*", "One branch with its commit; null before the first one", {
+    readRepository("GET /branches/:name*", "One branch with its commit; null before the first one", {
       response: ok(branchFull),
       handle: async (context) => {
         const { repository, project } = context;
@@ -56,7 +59,7 @@ export const branchResource: Resource = {
         return serializeBranch(context, name);
       },
     }),
-    write("POST /branches", "Create a branch from a revision; default HEAD", {
+    writeRepository("POST /branches", "Create a branch from a revision; default HEAD", {
       body: {
         name: nonBlank,
         description: nonBlank.nullish(),
@@ -70,18 +73,18 @@ export const branchResource: Resource = {
         return serializeBranch(context, name);
       },
     }),
-    write("DELETE /branches/:name*", "Delete a branch; one that is not merged only with force", {
+    writeRepository("DELETE /branches/:name*", "Delete a branch; one that is not merged only with force", {
       query: { force: flag },
       handle: (context) => deleteBranch(context, context.param("name"), context.query.force ?? false),
     }),
-    read("GET /tags", "Tags", {
+    readRepository("GET /tags", "Tags", {
       response: listOf("tags", tagSummary),
       handle: async (context) => {
         const names = await context.repository.tags();
         return context.all(names).map((name) => ({ url: repositoryLinks(context, "tags", name).url, name }));
       },
     }),
-    read("GET /tags/:name*", "One tag with its commit", {
+    readRepository("GET /tags/:name*", "One tag with its commit", {
       response: ok(tagFull),
       handle: async (context) => {
         const { repository } = context;
@@ -92,12 +95,12 @@ export const branchResource: Resource = {
         return { url: repositoryLinks(context, "tags", name).url, name, commit };
       },
     }),
-    read("GET /pulls", "Pull requests of the hosted Git project", {
+    readRepository("GET /pulls", "Pull requests of the hosted Git project", {
       response: listOf("pull_requests", pullSchema),
       handle: (context) =>
         context.all(context.store.pulls.of(context.project.id)).map((row) => serializePull(context, row)),
     }),
-    read("GET /pulls/:number", "One pull request", {
+    readRepository("GET /pulls/:number", "One pull request", {
       response: ok(pullSchema),
       handle: (context) => {
         const number = context.id("number");

@@ -7,7 +7,7 @@ import type { Commit } from "../git/commit.js";
 import type { Repository } from "../git/repository.js";
 import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
-import { endpoints, type Resource } from "../route.js";
+import type { Resource } from "../route.js";
 import { links, created, listOf, nullableObjectOf, ok, schema } from "../response.js";
 import {
   commitFull,
@@ -19,18 +19,7 @@ import {
   serializeContent,
   writtenSchema,
 } from "../serializers/repository.js";
-
-const area = "Repository";
-const read = endpoints("/workspaces/:domain/projects/:project_name/repository", {
-  area,
-  scopes: ["WORKSPACE", "REPOSITORY_READ"],
-  repository: "READ_ONLY",
-});
-const write = endpoints("/workspaces/:domain/projects/:project_name/repository", {
-  area,
-  scopes: ["WORKSPACE", "REPOSITORY_WRITE"],
-  repository: "READ_WRITE",
-});
+import { readRepository, writeRepository } from "./branches.js";
 
 /** Returns the commit to start from; undefined for a branch without commits. */
 async function start(context: Context, revision: string | undefined): Promise<string | undefined> {
@@ -107,7 +96,7 @@ const writeFields = {
 
 export const commitResource: Resource = {
   routes: [
-    read("GET /commits", "Commits, newest first", {
+    readRepository("GET /commits", "Commits, newest first", {
       query: {
         author: nonBlank.describe("Part of the author's name or e-mail address."),
         path: nonBlank,
@@ -136,7 +125,7 @@ export const commitResource: Resource = {
         return context.page(commits).map((commit) => serializeCommit(context, commit));
       },
     }),
-    read("GET /commits/:revision*", "One commit with its files", {
+    readRepository("GET /commits/:revision*", "One commit with its files", {
       response: ok(commitFull),
       handle: async (context) => {
         const { repository } = context;
@@ -146,7 +135,7 @@ export const commitResource: Resource = {
         return serializeCommitFull(context, await repository.requireCommit(oid));
       },
     }),
-    read(
+    readRepository(
       "GET /comparison/:base...:head",
       "The commits of head that base has not; base_commit is their merge base",
       {
@@ -173,17 +162,17 @@ export const commitResource: Resource = {
         },
       },
     ),
-    read("GET /contents", "Entries of the root folder of the repository (the spec's path, empty)", {
+    readRepository("GET /contents", "Entries of the root folder of the repository (the spec's path, empty)", {
       query: contentsQuery,
       response: listOf("contents", contentSchema),
       handle: (context) => listContents(context, ""),
     }),
-    read("GET /contents/:path*", "A folder's entries, or one file with its body", {
+    readRepository("GET /contents/:path*", "A folder's entries, or one file with its body", {
       query: contentsQuery,
       response: listOf("contents", contentSchema),
       handle: (context) => listContents(context, cleanPath(context.param("path"))),
     }),
-    write("POST /contents", "Add a file", {
+    writeRepository("POST /contents", "Add a file", {
       body: { ...writeFields, path: nonBlank },
       response: created(writtenSchema),
       handle: (context) => {
@@ -192,7 +181,7 @@ export const commitResource: Resource = {
         return written(context, { ...values, expects: "new" });
       },
     }),
-    write("PUT /contents/:path*", "Update an existing file", {
+    writeRepository("PUT /contents/:path*", "Update an existing file", {
       body: writeFields,
       response: ok(writtenSchema),
       handle: (context) => {
@@ -201,7 +190,7 @@ export const commitResource: Resource = {
         return written(context, { content, message, path, branch: branch ?? undefined, expects: "existing" });
       },
     }),
-    write("DELETE /contents/:path*", "Delete a file; returns the commit", {
+    writeRepository("DELETE /contents/:path*", "Delete a file; returns the commit", {
       body: { message: writeFields.message, branch: writeFields.branch },
       response: ok(commitFull),
       handle: async (context) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, nonBlank } from "../fields.js";
+import { flag, nonBlank, type BodyOf, type Fields } from "../fields.js";
 import type { Context } from "../context.js";
 import { badRequest } from "../errors.js";
 import type { ExecutionRow } from "../model.js";
@@ -14,17 +14,18 @@ import {
 } from "../serializers/executions.js";
 
 const area = "Executions";
-const read = endpoints("/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions", {
-  area,
-  scopes: ["WORKSPACE", "EXECUTION_INFO"],
-  pipelines: "READ_ONLY",
-});
-const run = endpoints("/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions", {
-  area,
-  scopes: ["WORKSPACE", "EXECUTION_RUN"],
-  pipelines: "RUN_ONLY",
-});
+const path = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
+const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const run = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" });
 const named = z.object({ name: nonBlank }).nullish();
+
+const runBody = {
+  to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
+  branch: named,
+  tag: named,
+  comment: nonBlank.nullish(),
+  refresh: flag.nullish().describe("Deploy from scratch."),
+} as const satisfies Fields;
 
 const executionOf = (context: Context): ExecutionRow =>
   context.row(context.store.executions, "execution_id", "Execution", context.pipeline);
@@ -32,11 +33,7 @@ const executionOf = (context: Context): ExecutionRow =>
 /** Returns what an execution runs on: the branch, and the commit that the requested revision means there. */
 async function target(
   context: Context,
-  body: {
-    to_revision: { revision: string };
-    branch?: { name: string } | null | undefined;
-    tag?: { name: string } | null | undefined;
-  },
+  body: BodyOf<typeof runBody>,
 ): Promise<{ branch: string | null; revision: string | null }> {
   const { repository, project, pipeline } = context;
   const { revision } = body.to_revision;
@@ -51,11 +48,10 @@ async function target(
   if (body.branch != null && tip === undefined && branch !== project.default_branch) {
     throw badRequest(`Branch '${branch}' does not exist.`);
   }
+  const oid = revision === "HEAD" ? tip : await repository.resolve(revision);
+  if (oid === undefined && revision !== "HEAD") throw badRequest(`Revision '${revision}' does not exist.`);
   // A project without commits can run its pipelines, but has no revision.
-  if (revision === "HEAD") return { branch: body.tag == null ? branch : null, revision: tip ?? null };
-  const oid = await repository.resolve(revision);
-  if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
-  return { branch: body.tag == null ? branch : null, revision: oid };
+  return { branch: body.tag == null ? branch : null, revision: oid ?? null };
 }
 
 export const executionResource: Resource = {
@@ -70,22 +66,12 @@ export const executionResource: Resource = {
       },
     }),
     run("POST", "Run the pipeline", {
-      body: {
-        to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
-        branch: named,
-        tag: named,
-        comment: nonBlank.nullish(),
-        refresh: flag.nullish().describe("Deploy from scratch."),
-      },
+      body: runBody,
       response: ok(executionFull),
       handle: async (context) => {
         const { service, pipeline, user, body } = context;
-        const run = {
-          mode: "MANUAL",
-          creatorId: user.id,
-          comment: body.comment ?? null,
-          refresh: body.refresh ?? false,
-        };
+        const { comment, refresh } = body;
+        const run = { mode: "MANUAL", creatorId: user.id, comment, refresh };
         const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
         return serializeExecutionFull(context, execution, execution.startedAt);
       },

@@ -11,16 +11,9 @@ import {
 } from "../serializers/pipelines.js";
 
 const area = "Pipelines";
-const read = endpoints("/workspaces/:domain/projects/:project_name/pipelines", {
-  area,
-  scopes: ["WORKSPACE", "EXECUTION_INFO"],
-  pipelines: "READ_ONLY",
-});
-const write = endpoints("/workspaces/:domain/projects/:project_name/pipelines", {
-  area,
-  scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-  pipelines: "READ_WRITE",
-});
+const path = "/workspaces/:domain/projects/:project_name/pipelines";
+const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const write = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_MANAGE"], pipelines: "READ_WRITE" });
 
 const sortKeys = {
   name: (row: model.PipelineRow) => row.name,
