@@ -64,24 +64,41 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Requires a JSON body to be an object. A missing body is an empty one, while `null` is not an object. */
+export function objectBody(body: unknown): Record<string, unknown> {
+  const object = body === undefined ? {} : body;
+  if (!isObject(object)) throw badRequest("The request body must be a JSON object.");
+  return object;
+}
+
 /**
- * Checks a JSON body. A field that is missing, empty or of the wrong type is `Value of '<field>' cannot be empty.`, with
+ * Checks a JSON body and returns its fields. A field that is missing, empty or of the wrong type is `Value of '<field>' cannot be empty.`, with
  * the name of the outermost field. Unknown fields are ignored, or refused when `strict`.
  */
 export function checkBody<T extends Fields>(fields: T, body: unknown, strict = false): BodyOf<T> {
-  // A missing body is an empty one, while `null` is a body that is not an object.
-  const object = body === undefined ? {} : body;
-  if (!isObject(object)) throw badRequest("The request body must be a JSON object.");
+  const object = objectBody(body);
+  const checked: Record<string, unknown> = {};
   for (const name in fields) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (fields[name]?.safeParse(value).success === false) throw emptyValue(name);
+    if (value !== undefined) checked[name] = value;
   }
   if (strict) {
     for (const name of Object.keys(object)) {
       if (!Object.hasOwn(fields, name)) throw badRequest(`Unknown field '${name}'.`);
     }
   }
-  return object as BodyOf<T>;
+  return checked as BodyOf<T>;
+}
+
+/** Returns the fields of a body, with the empty value of a field instead of null. */
+export function withoutNulls<B extends object, E extends object>(
+  body: B,
+  emptyValues: E,
+): { [K in keyof B]: K extends keyof E ? NonNullable<B[K]> | E[K] : B[K] } {
+  const empty = emptyValues as Record<string, unknown>;
+  const entries = Object.entries(body).map(([name, value]) => [name, value ?? empty[name]] as const);
+  return Object.fromEntries(entries) as ReturnType<typeof withoutNulls<B, E>>;
 }
 
 /** Converts a parameter to its type; text that does not convert stays text, which the check then refuses. */

@@ -7,7 +7,6 @@ import { createAction } from "./operations/actions.js";
 import {
   addGroupMember,
   addMember,
-  createGroup,
   createPermissionSet,
   createUser,
   createWorkspace,
@@ -113,9 +112,10 @@ class Seeder {
     this.each("permission_sets", seed.permission_sets, (set) =>
       createPermissionSet(location, checkBody(permissionSetBody, set, true)),
     );
-    for (const group of seed.groups) {
-      const row = createGroup(location, group.name, group.description ?? null);
-      for (const email of group.members) addGroupMember(location, row, this.existingUser(email).id);
+    for (const { name, description = null, members } of seed.groups) {
+      const values = { workspaceId: workspace.id, name, description, memberIds: [] };
+      const row = service.store.groups.insert(values);
+      for (const email of members) addGroupMember(location, row, this.existingUser(email).id);
     }
     this.variables(location, "variables", noScope, seed.variables);
     this.each("projects", seed.projects, (project) => this.project(location, owner, project));

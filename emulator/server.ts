@@ -7,7 +7,7 @@ import { Context } from "./context.js";
 import { invalidUrl, methodNotAllowed, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
 import { delayOf, faultError, injectFault } from "./fault-injection.js";
-import { checkBody, checkQuery } from "./fields.js";
+import { checkBody, checkQuery, objectBody } from "./fields.js";
 import { exists, fastifyPath, matchesPath, paramsOf, type Route } from "./route.js";
 import type { Service } from "./service.js";
 
@@ -136,14 +136,14 @@ function runRoute(
   if (exchange === null) throw new Error("The request was not begun");
   checkContentType(request, route.form === true);
   const rawQuery = request.query as Record<string, unknown>;
-  const strict = service.settings.strictBodies && route.openBody !== true && route.form !== true;
+  const strict = service.settings.strictBodies && route.form !== true;
   const context = new Context(
     service,
     exchange.caller,
     exchange.target,
     paramsOf(route, request.params as Record<string, string>),
     route.query === undefined ? {} : checkQuery(route.query, rawQuery),
-    route.body === undefined ? {} : checkBody(route.body, request.body, strict),
+    bodyOf(route, request.body, strict),
     rawQuery,
     exchange.path,
     request.headers,
@@ -151,6 +151,11 @@ function runRoute(
   const value: unknown = route.method === "GET" ? route.handle(context) : handleAndCommit(route, context);
   const respond = (result: unknown) => sendResponse(route, context, reply, result);
   return value instanceof Promise ? value.then(respond) : respond(value);
+}
+
+function bodyOf({ body, openBody }: Route, sent: unknown, strict: boolean): Record<string, unknown> {
+  if (body === undefined) return {};
+  return openBody === true ? objectBody(sent) : checkBody(body, sent, strict);
 }
 
 /** Handles a request that may change data. Commits after an error too, since a refusal can change data (it can end a grant). */

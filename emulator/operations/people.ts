@@ -94,14 +94,6 @@ export function removeMember(
   store.memberships.remove(membership);
 }
 
-export function createGroup(
-  { service, workspace }: WorkspaceLocation,
-  name: string,
-  description: string | null,
-): model.GroupRow {
-  return service.store.groups.insert({ workspaceId: workspace.id, name, description, memberIds: [] });
-}
-
 export function addGroupMember(location: WorkspaceLocation, group: model.GroupRow, userId: number): void {
   requireMember(location, userId);
   if (group.memberIds.includes(userId)) {
@@ -128,10 +120,7 @@ export function createPermissionSet(
   { service, workspace }: WorkspaceLocation,
   values: BodyOf<typeof permissionSetBody>,
 ): model.PermissionSetRow {
-  const { name, description, repository_access_level, pipeline_access_level } = values;
-  const levels = { repository_access_level, pipeline_access_level };
-  const row = { workspaceId: workspace.id, name, description, type: "CUSTOM", ...levels } as const;
-  return service.store.permissionSets.insert(row);
+  return service.store.permissionSets.insert({ workspaceId: workspace.id, type: "CUSTOM", ...values });
 }
 
 /** Returns a permission set given in a body. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refTypes, triggerModes } from "../enums.js";
 import { Cron } from "croner";
 import { badRequest, emptyValue } from "../errors.js";
-import { flag, inputDate, integer, nonBlank, type Fields, type BodyOf } from "../fields.js";
+import { flag, inputDate, integer, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 
@@ -52,9 +52,28 @@ export const pipelinePatch = {
   ...scheduleFields,
 } as const satisfies Fields;
 
-type Schedule = Pick<BodyOf<typeof pipelineBody>, "start_date" | "delay" | "cron" | "run_always" | "paused">;
+const emptySchedule = {
+  start_date: null,
+  delay: null,
+  cron: null,
+  run_always: false,
+  paused: false,
+} as const;
+
+/** Values of the fields that a body omits or empties. */
+const emptyPipeline = {
+  ref_type: "BRANCH",
+  always_from_scratch: false,
+  auto_clear_cache: false,
+  no_skip_to_most_recent: false,
+  do_not_create_commit_status: false,
+  last_execution_revision: null,
+  ...emptySchedule,
+} as const;
 
 const scheduleNames = ["start_date", "delay", "cron", "run_always", "paused"] as const;
+
+type Schedule = Pick<BodyOf<typeof pipelineBody>, (typeof scheduleNames)[number]>;
 
 /** Requires a standard expression of five fields that the scheduler understands. */
 function checkCron(cron: string): void {
@@ -92,21 +111,9 @@ export function createPipeline(
   checkSchedule(body.trigger_mode, body, {});
   const pipeline = store.pipelines.insert({
     projectId: project.id,
-    name: body.name,
-    trigger_mode: body.trigger_mode,
-    ref_type: body.ref_type ?? "BRANCH",
-    ref_name: body.ref_name,
-    always_from_scratch: body.always_from_scratch ?? false,
-    auto_clear_cache: body.auto_clear_cache ?? false,
-    no_skip_to_most_recent: body.no_skip_to_most_recent ?? false,
-    do_not_create_commit_status: body.do_not_create_commit_status ?? false,
-    start_date: body.start_date ?? null,
-    delay: body.delay ?? null,
-    cron: body.cron ?? null,
-    run_always: body.run_always ?? false,
-    paused: body.paused ?? false,
+    ...emptyPipeline,
+    ...withoutNulls(body, emptyPipeline),
     status: "INITIAL",
-    last_execution_revision: null,
     createdAt: service.clock.now(),
     creatorId: creator.id,
     hidden: false,
@@ -120,7 +127,7 @@ export function createPipeline(
 export function changePipeline(
   service: Service,
   row: model.PipelineRow,
-  body: BodyOf<typeof pipelinePatch>,
+  { omit_status_sending, ...body }: BodyOf<typeof pipelinePatch>,
 ): void {
   const mode = body.trigger_mode ?? row.trigger_mode;
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
@@ -129,36 +136,19 @@ export function changePipeline(
     // A pipeline with a cron expression keeps it. Otherwise start_date and delay must be sent.
     checkSchedule(mode, body, row.cron === null ? {} : { cron: row.cron });
   }
-  row.name = body.name ?? row.name;
-  row.ref_name = body.ref_name ?? row.ref_name;
-  row.trigger_mode = mode;
-  if (body.ref_type !== undefined) row.ref_type = body.ref_type ?? "BRANCH";
-  if (body.last_execution_revision !== undefined) row.last_execution_revision = body.last_execution_revision;
-  for (const name of ["always_from_scratch", "auto_clear_cache", "no_skip_to_most_recent"] as const) {
-    if (body[name] !== undefined) row[name] = body[name] ?? false;
-  }
-  if (body.omit_status_sending !== undefined)
-    row.do_not_create_commit_status = body.omit_status_sending ?? false;
-  changeSchedule(row, body);
+  Object.assign(row, withoutNulls(body, emptyPipeline));
+  if (omit_status_sending !== undefined) row.do_not_create_commit_status = omit_status_sending ?? false;
+  if (mode === "SCHEDULED") keepOneSchedule(row, body);
+  else Object.assign(row, emptySchedule);
   service.store.pipelines.update(row);
   service.schedules.plan(row);
 }
 
-function changeSchedule(row: model.PipelineRow, body: BodyOf<typeof pipelinePatch>): void {
-  if (row.trigger_mode !== "SCHEDULED") {
-    Object.assign(row, { start_date: null, delay: null, cron: null, run_always: false, paused: false });
-    return;
-  }
-  if (body.cron !== undefined) row.cron = body.cron;
-  if (body.start_date !== undefined) row.start_date = body.start_date;
-  if (body.delay !== undefined) row.delay = body.delay;
-  // A pipeline has one schedule: a complete new one replaces the other kind.
+/** Lets a complete new schedule replace one of the other kind, since a pipeline has one schedule. */
+function keepOneSchedule(row: model.PipelineRow, body: Schedule): void {
   if (body.start_date != null && body.delay != null && body.cron == null) row.cron = null;
   if (body.cron != null) {
     row.start_date = body.start_date ?? null;
     row.delay = body.delay ?? null;
-  }
-  for (const name of ["run_always", "paused"] as const) {
-    if (body[name] !== undefined) row[name] = body[name] ?? false;
   }
 }

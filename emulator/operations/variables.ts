@@ -1,6 +1,6 @@
 import type { WorkspaceLocation } from "../context.js";
 import type { ServiceError } from "../errors.js";
-import { flag, nonBlank, type Fields, type BodyOf } from "../fields.js";
+import { flag, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 
@@ -14,6 +14,14 @@ export const variableBody = {
   settable: flag.nullish(),
   encrypted: flag.nullish(),
 } as const satisfies Fields;
+
+/** Values of the fields that a body omits or empties. */
+export const emptyVariable = {
+  description: null,
+  ssh_key: false,
+  settable: false,
+  encrypted: false,
+} as const;
 
 /** Scope of a variable: the workspace, or the narrowest object that is given. */
 export type VariableScope = Pick<model.VariableRow, "projectId" | "pipelineId" | "actionId">;
@@ -61,13 +69,9 @@ export function createVariable(
   const row: Omit<model.VariableRow, "id"> = {
     workspaceId: workspace.id,
     ...scope,
-    key: body.key,
-    value: null,
+    ...emptyVariable,
+    ...withoutNulls(body, emptyVariable),
     sealed: null,
-    ssh_key: body.ssh_key ?? false,
-    settable: body.settable ?? false,
-    encrypted: body.encrypted ?? false,
-    description: body.description ?? null,
   };
   setValue(service, row, body.value);
   return service.store.variables.insert(row);

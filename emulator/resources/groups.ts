@@ -2,7 +2,7 @@ import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import type * as model from "../model.js";
-import { addGroupMember, createGroup, removeGroupMember } from "../operations/people.js";
+import { addGroupMember, removeGroupMember } from "../operations/people.js";
 import { endpoints, type Resource } from "../route.js";
 import { created, listOf, ok } from "../response.js";
 import {
@@ -50,8 +50,10 @@ export const groupResource: Resource = {
       body: { name: nonBlank, description: nonBlank.nullish() },
       response: created(groupSchema),
       handle: (context) => {
-        const { name, description = null } = context.body;
-        return serializeGroup(context, createGroup(context, name, description));
+        const { store, workspace, body } = context;
+        const { name, description = null } = body;
+        const values = { workspaceId: workspace.id, name, description, memberIds: [] };
+        return serializeGroup(context, store.groups.insert(values));
       },
     }),
     member("GET /:group_id", "One group", {
@@ -63,9 +65,7 @@ export const groupResource: Resource = {
       response: ok(groupSchema),
       handle: (context) => {
         const { store, body } = context;
-        const group = groupOf(context);
-        if (body.name !== undefined) group.name = body.name;
-        if (body.description !== undefined) group.description = body.description;
+        const group = Object.assign(groupOf(context), body);
         return serializeGroup(context, store.groups.update(group));
       },
     }),

@@ -41,8 +41,7 @@ export const permissionSetResource: Resource = {
       handle: (context) => {
         const set = setOf(context);
         requireCustom(set);
-        const { name, description, repository_access_level, pipeline_access_level } = context.body;
-        Object.assign(set, { name, description, repository_access_level, pipeline_access_level });
+        Object.assign(set, context.body);
         return serializePermissionSet(context, context.store.permissionSets.update(set));
       },
     }),

@@ -63,9 +63,7 @@ export const projectResource: Resource = {
       handle: (context) => {
         const { store, project, body, now } = context;
         if (body.name !== undefined && body.name !== project.name) requireFreeName(context, body.name);
-        project.name = body.name ?? project.name;
-        project.display_name = body.display_name ?? project.display_name;
-        project.updatedAt = now;
+        Object.assign(project, body, { updatedAt: now });
         return serializeProjectFull(context, store.projects.update(project));
       },
     }),

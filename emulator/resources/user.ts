@@ -37,12 +37,8 @@ export const userResource: Resource = {
     profile("PATCH", "Change the caller's name or title", {
       body: { name: nonBlank.optional(), title: nonBlank.nullish() },
       response: ok(userSchema),
-      handle: ({ service, store, user, body }) => {
-        if (body.name !== undefined) user.name = body.name;
-        if (body.title !== undefined) user.title = body.title;
-        store.users.update(user);
-        return serializeUser(service, user);
-      },
+      handle: ({ service, store, user, body }) =>
+        serializeUser(service, store.users.update(Object.assign(user, body))),
     }),
     publicKeys("GET /keys", "The caller's public SSH keys", {
       response: listOf("keys", keySchema),
@@ -52,10 +48,8 @@ export const userResource: Resource = {
     publicKeys("POST /keys", "Add a public SSH key", {
       body: { content: nonBlank, title: nonBlank.nullish() },
       response: created(keySchema),
-      handle: ({ service, store, user, body }) => {
-        const row = { userId: user.id, title: body.title ?? null, content: body.content };
-        return serializeKey(service, store.keys.insert(row));
-      },
+      handle: ({ service, store, user, body }) =>
+        serializeKey(service, store.keys.insert({ userId: user.id, ...body, title: body.title ?? null })),
     }),
     publicKeys("GET /keys/:key_id", "One public SSH key", {
       response: ok(keySchema),

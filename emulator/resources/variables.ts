@@ -1,24 +1,23 @@
 import { z } from "zod";
-import { integer, nonBlank } from "../fields.js";
+import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type { Context } from "../context.js";
 import { badRequest, ServiceError } from "../errors.js";
 import type * as model from "../model.js";
-import { createVariable, setValue, variableBody, variableScope } from "../operations/variables.js";
+import {
+  createVariable,
+  emptyVariable,
+  setValue,
+  variableBody,
+  variableScope,
+} from "../operations/variables.js";
 import { endpoints, type Resource } from "../route.js";
 import { created, listOf, ok } from "../response.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
-const read = endpoints("/workspaces/:domain/variables", {
-  area,
-  scopes: ["WORKSPACE", "VARIABLE_INFO"],
-  adminOnly: true,
-});
-const manage = endpoints("/workspaces/:domain/variables", {
-  area,
-  scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
-  adminOnly: true,
-});
+const path = "/workspaces/:domain/variables";
+const read = endpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_INFO"], adminOnly: true });
+const manage = endpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_MANAGE"], adminOnly: true });
 
 const variableOf = (context: Context): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
@@ -71,13 +70,13 @@ export const variableResource: Resource = {
       },
       response: created(variableSchema),
       handle: (context) => {
-        const { body } = context;
+        const { project, pipeline, action, ...values } = context.body;
         const scope = variableScope(context, badRequest, {
-          project: body.project?.name,
-          pipeline: body.pipeline?.id,
-          action: body.action?.id,
+          project: project?.name,
+          pipeline: pipeline?.id,
+          action: action?.id,
         });
-        return serializeVariable(context, createVariable(context, scope, body));
+        return serializeVariable(context, createVariable(context, scope, values));
       },
     }),
     read("GET /:variable_id", "One variable", {
@@ -90,11 +89,7 @@ export const variableResource: Resource = {
       handle: (context) => {
         const { service, store, body } = context;
         const row = variableOf(context);
-        row.key = body.key;
-        if (body.description !== undefined) row.description = body.description;
-        for (const name of ["ssh_key", "settable", "encrypted"] as const) {
-          if (body[name] !== undefined) row[name] = body[name] ?? false;
-        }
+        Object.assign(row, withoutNulls(body, emptyVariable));
         setValue(service, row, body.value);
         return serializeVariable(context, store.variables.update(row));
       },
