@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { isAdmin } from "./access.js";
 import { requireScope, type Caller } from "./auth.js";
 import { adminsOnly, invalidUrl, notFound } from "./errors.js";
@@ -56,7 +57,7 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
     readonly rawQuery: Readonly<Record<string, unknown>>,
     /** Path as sent, below the base path. */
     readonly path: string,
-    readonly headers: Readonly<Record<string, string | string[] | undefined>>,
+    readonly headers: Readonly<IncomingHttpHeaders>,
   ) {}
 
   get store(): Service["store"] {

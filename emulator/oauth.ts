@@ -68,7 +68,7 @@ export function createClient(
 /** Authenticates a client by its Basic header or by form fields. @throws ServiceError 401. */
 export function authenticateClient(
   service: Service,
-  authorization: string | string[] | undefined,
+  authorization: string | undefined,
   form: ClientForm,
 ): ClientRow {
   const basic = basicCredentials(authorization);
@@ -85,11 +85,10 @@ export function authenticateClient(
   return client;
 }
 
-function basicCredentials(header: string | string[] | undefined): { id: string; secret: string } | undefined {
-  if (typeof header !== "string") return undefined;
-  const match = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header);
-  if (match?.[1] === undefined) return undefined;
-  const text = Buffer.from(match[1], "base64").toString("utf8");
+function basicCredentials(header = ""): { id: string; secret: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
   const colon = text.indexOf(":");
   if (colon < 0) throw oauthError(401, "invalid_client", "The Basic credentials are malformed.");
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
@@ -145,14 +144,16 @@ export function issueCode(service: Service, user: UserRow, client: ClientRow, re
   return token;
 }
 
-/** Creates tokens and returns the token response of the spec. */
+/** Whom tokens act for, and what they allow. A renewal continues the family of the used token. */
+export type Grant = Pick<TokenRow, "userId" | "scopes" | "family">;
+
+/** Creates the tokens of a grant and returns the token response of the spec. */
 export function issueTokens(
   service: Service,
-  user: UserRow,
   client: ClientRow,
-  scopes: readonly Scope[],
-  family: string,
+  { userId, scopes, family = randomSecret() }: Grant,
 ) {
+  const user = service.store.users.require(userId);
   const create = (kind: "access" | "refresh", expiresInSeconds: number): string => {
     const more = { clientId: client.client_id, family };
     return service.tokens.create({ user, scopes, kind, expiresInSeconds, more }).token;
@@ -164,12 +165,6 @@ export function issueTokens(
     refresh_token: create("refresh", refreshTokenSeconds),
     refresh_token_expires_in: refreshTokenSeconds,
   };
-}
-
-/** Creates the tokens that replace a code or a refresh token. */
-export function renewTokens(service: Service, client: ClientRow, row: TokenRow, scopes: readonly Scope[]) {
-  const user = service.store.users.require(row.userId);
-  return issueTokens(service, user, client, scopes, row.family ?? randomSecret());
 }
 
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
@@ -217,19 +212,26 @@ function dropExpired(service: Service, row: TokenRow): void {
   }
 }
 
+/** What a client sends with an authorization code. */
+interface CodeForm {
+  redirect_uri?: string | null | undefined;
+  code_verifier?: string | null | undefined;
+}
+
 export function redeemCode(
   service: Service,
   client: ClientRow,
-  request: { code: string; redirectUri: string | null; verifier: string | null },
+  code: string,
+  { redirect_uri = null, code_verifier = null }: CodeForm,
 ): TokenRow {
-  const row = grantOf(service, request.code, "code", client);
+  const row = grantOf(service, code, "code", client);
   redeem(service, row);
   // A client that did not send a redirect address may omit it here too, but may not send another one.
-  const mayBeMissing = row.isNamed !== true && request.redirectUri === null;
-  if (!mayBeMissing && row.redirectUri !== request.redirectUri) {
+  const mayBeMissing = row.isNamed !== true && redirect_uri === null;
+  if (!mayBeMissing && row.redirectUri !== redirect_uri) {
     throw badGrant("The redirect_uri is not the one of the authorization.");
   }
-  checkVerifier(row.challenge ?? null, request.verifier);
+  checkVerifier(row.challenge ?? null, code_verifier);
   return row;
 }
 
@@ -269,7 +271,7 @@ export function challengeOf(verifier: string): string {
 /** Identifies the client of a revocation, where `client_id` may replace the Basic header. */
 export function identifyClient(
   service: Service,
-  authorization: string | string[] | undefined,
+  authorization: string | undefined,
   form: ClientForm,
 ): ClientRow {
   if (basicCredentials(authorization) !== undefined || form.client_secret !== undefined) {

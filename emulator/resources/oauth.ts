@@ -8,7 +8,6 @@ import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
 import { endpoints, type Resource } from "../route.js";
 import { created, ok, schema, shown, textOrNull } from "../response.js";
-import { randomSecret } from "../encryption.js";
 
 const area = "OAuth 2.0";
 const open = endpoints("/oauth2", { area, caller: "open" });
@@ -108,7 +107,7 @@ function isRedirectUri(uri: string): boolean {
 
 /** Returns the client in the path for the bearer of its registration token. */
 function ownClient(context: Context): ClientRow {
-  const sent = tokenOf(context.headers["authorization"] as string | undefined, {});
+  const sent = tokenOf(context.headers.authorization, {});
   const refused = oauth.oauthError(401, "invalid_token", "The registration access token is not valid.");
   if (sent === undefined) throw refused;
   const client = oauth.findClient(context.service, context.param("client_id"));
@@ -131,28 +130,21 @@ const tokenFields = {
 
 type TokenContext = Context<Fields, typeof tokenFields>;
 
-/** Handlers of the grant types. */
-const grants: Record<string, (context: TokenContext, client: ClientRow) => unknown> = {
+/** What a request of each grant type is granted. */
+const grants: Record<string, (context: TokenContext, client: ClientRow) => oauth.Grant> = {
   authorization_code: ({ service, body }, client) => {
-    if (body.code == null) throw emptyValue("code");
-    const row = oauth.redeemCode(service, client, {
-      code: body.code,
-      redirectUri: body.redirect_uri ?? null,
-      verifier: body.code_verifier ?? null,
-    });
-    return oauth.renewTokens(service, client, row, row.scopes);
+    if (body.code === undefined) throw emptyValue("code");
+    return oauth.redeemCode(service, client, body.code, body);
   },
   refresh_token: ({ service, body }, client) => {
     if (body.refresh_token == null) throw emptyValue("refresh_token");
     const scopes = body.scope == null ? undefined : oauth.parseScopes(body.scope);
     const row = oauth.redeemRefreshToken(service, client, body.refresh_token, scopes);
-    return oauth.renewTokens(service, client, row, scopes ?? row.scopes);
+    return { ...row, scopes: scopes ?? row.scopes };
   },
-  client_credentials: ({ service, store, body }, client) => {
-    if (body.scope == null) throw emptyValue("scope");
-    const owner = store.users.require(client.ownerId);
-    const scopes = oauth.grantableScopes(client, body.scope);
-    return oauth.issueTokens(service, owner, client, scopes, randomSecret());
+  client_credentials: ({ body }, client) => {
+    if (body.scope === undefined) throw emptyValue("scope");
+    return { userId: client.ownerId, scopes: oauth.grantableScopes(client, body.scope) };
   },
 };
 
@@ -217,14 +209,14 @@ export const oauthResource: Resource = {
       handle: (context) => {
         const { service, headers, body } = context;
         const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
-        const client = oauth.authenticateClient(service, headers["authorization"], body);
+        const client = oauth.authenticateClient(service, headers.authorization, body);
         if (grant === undefined) {
           throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
         }
         if (!client.grant_types.includes(body.grant_type)) {
           throw oauth.oauthError(400, "unauthorized_client", `The client may not use ${body.grant_type}.`);
         }
-        return grant(context, client);
+        return oauth.issueTokens(service, client, grant(context, client));
       },
     }),
     open("POST /revoke", "Revoke an access token, or a refresh token with the tokens issued from it", {
@@ -238,7 +230,7 @@ export const oauthResource: Resource = {
       },
       response: ok(schema("Revoked", {})),
       handle: ({ service, headers, body }) => {
-        const client = oauth.identifyClient(service, headers["authorization"], body);
+        const client = oauth.identifyClient(service, headers.authorization, body);
         const token = body.token ?? body.access_token;
         if (token == null) throw emptyValue("token");
         oauth.revoke(service, client, token);
