@@ -15,13 +15,17 @@ import {
 
 /** Action types that run commands in a container or a tool. */
 
+const container = {
+  container_image_name: required,
+  container_image_tag: required,
+  execute_commands: requiredList,
+} as const;
+
 export const build = actionType({
   type: "BUILD",
   title: "Build",
   fields: {
-    container_image_name: required,
-    container_image_tag: required,
-    execute_commands: requiredList,
+    ...container,
     cached_dirs: list,
     working_directory: optional,
     setup_commands: list,
@@ -47,9 +51,7 @@ export const agent = actionType({
   createStatus: 200,
   defaults: { disabled: false, reset_entrypoint: false },
   fields: {
-    container_image_name: required,
-    container_image_tag: required,
-    execute_commands: requiredList,
+    ...container,
     integration: z.object({ identifier: required }).nullish(),
     prompts: z.array(z.object({ type: z.enum(["INLINE", "FILE"]), value: required })).nullish(),
     model: optional,

@@ -12,14 +12,13 @@ export type FileWrite = { path: string; content: Uint8Array | null };
 // Loaded on first use to keep the start fast.
 const library = () => import("isomorphic-git");
 
-type Cache = object;
 type RefKind = "heads" | "tags";
 
 /** Bare Git repository on disk that the `git` program can read. It is created by the first write. */
 export class Repository {
-  private readonly fs;
+  /** Options of every call of the library, which keeps what it has read in `cache`. */
+  private readonly options;
   private readonly commits = new Map<string, Commit>();
-  private cache: Cache = {};
   private busy: Promise<unknown> = Promise.resolve();
   private isCreated = false;
 
@@ -27,11 +26,7 @@ export class Repository {
     readonly gitdir: string,
     private readonly defaultBranch: string,
   ) {
-    this.fs = atomicFiles(gitdir);
-  }
-
-  private get options() {
-    return { fs: this.fs, gitdir: this.gitdir };
+    this.options = { fs: atomicFiles(gitdir), gitdir, cache: {} };
   }
 
   async exists(): Promise<boolean> {
@@ -51,7 +46,7 @@ export class Repository {
         await git.init({ ...this.options, bare: true, defaultBranch: this.defaultBranch });
         // The library takes a repository with a config for complete, but the process may have died before writing
         // HEAD.
-        await this.fs.promises.writeFile(
+        await this.options.fs.promises.writeFile(
           join(this.gitdir, "HEAD"),
           `ref: refs/heads/${this.defaultBranch}\n`,
         );
@@ -88,9 +83,7 @@ export class Repository {
     if (named !== undefined) return named;
     if (!/^[0-9a-f]{4,40}$/i.test(revision)) return undefined;
     const git = await library();
-    const oid = await git
-      .expandOid({ ...this.options, oid: revision.toLowerCase(), cache: this.cache })
-      .catch(() => undefined);
+    const oid = await git.expandOid({ ...this.options, oid: revision.toLowerCase() }).catch(() => undefined);
     return oid === undefined ? undefined : (await this.commit(oid))?.oid;
   }
 
@@ -102,7 +95,7 @@ export class Repository {
     if (!/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const git = await library();
     try {
-      const read = await git.readCommit({ ...this.options, oid, cache: this.cache });
+      const read = await git.readCommit({ ...this.options, oid });
       const commit = { ...read.commit, oid: read.oid };
       this.commits.set(oid, commit);
       return commit;
@@ -145,7 +138,6 @@ export class Repository {
     const [mergeBase] = (await git.findMergeBase({
       ...this.options,
       oids: [base, head],
-      cache: this.cache,
     })) as string[];
     return {
       ahead: ofHead.filter(({ oid }) => !inBase.has(oid)),
@@ -160,11 +152,11 @@ export class Repository {
 
   /** Returns the entries of a folder. */
   async tree(oid: string): Promise<TreeEntry[]> {
-    return (await (await library()).readTree({ ...this.options, oid, cache: this.cache })).tree;
+    return (await (await library()).readTree({ ...this.options, oid })).tree;
   }
 
   async blob(oid: string): Promise<Uint8Array> {
-    return (await (await library()).readBlob({ ...this.options, oid, cache: this.cache })).blob;
+    return (await (await library()).readBlob({ ...this.options, oid })).blob;
   }
 
   /** Returns the entry at a path below a tree. The path "" is the tree itself. */

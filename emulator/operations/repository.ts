@@ -15,7 +15,8 @@ export interface Write {
   /** Null deletes the file. */
   content: Uint8Array | null;
   message: string;
-  branch?: string | undefined;
+  /** Default: the default branch of the project. */
+  branch?: string | null | undefined;
   /** Required state of the path: `new` for POST, `existing` for PUT and DELETE. */
   expects: "new" | "existing";
 }

@@ -176,18 +176,16 @@ export const commitResource: Resource = {
       body: { ...writeFields, path: nonBlank },
       response: created(writtenSchema),
       handle: (context) => {
-        const { content, message, path, branch } = context.body;
-        const values = { content, message, path: cleanPath(path), branch: branch ?? undefined };
-        return written(context, { ...values, expects: "new" });
+        const { body } = context;
+        return written(context, { ...body, path: cleanPath(body.path), expects: "new" });
       },
     }),
     writeRepository("PUT /contents/:path*", "Update an existing file", {
       body: writeFields,
       response: ok(writtenSchema),
       handle: (context) => {
-        const { content, message, branch } = context.body;
         const path = cleanPath(context.param("path"));
-        return written(context, { content, message, path, branch: branch ?? undefined, expects: "existing" });
+        return written(context, { ...context.body, path, expects: "existing" });
       },
     }),
     writeRepository("DELETE /contents/:path*", "Delete a file; returns the commit", {
@@ -195,13 +193,9 @@ export const commitResource: Resource = {
       response: ok(commitFull),
       handle: async (context) => {
         const { user, body } = context;
-        const commit = await writeFile(context, user, {
-          path: cleanPath(context.param("path")),
-          content: null,
-          message: body.message,
-          branch: body.branch ?? undefined,
-          expects: "existing",
-        });
+        const path = cleanPath(context.param("path"));
+        const deletion = { ...body, path, content: null, expects: "existing" } as const;
+        const commit = await writeFile(context, user, deletion);
         return serializeCommitFull(context, commit);
       },
     }),

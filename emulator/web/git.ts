@@ -69,8 +69,7 @@ function callerOf(service: Service, header: string | undefined): UserRow {
 
 function mayRead(service: Service, workspace: WorkspaceRow, project: ProjectRow, user: UserRow): boolean {
   const membership = membershipOf(service.store, workspace, user.id);
-  if (membership === undefined) return false;
   if (isAdmin(workspace, membership)) return true;
-  const set = permissionSetOf(service.store, project, user.id);
+  const set = membership && permissionSetOf(service.store, project, user.id);
   return set !== undefined && allowsRepository(set, "READ_ONLY");
 }

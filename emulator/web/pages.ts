@@ -85,15 +85,11 @@ function table(items: readonly unknown[]): Html {
   </table>`;
 }
 
-/** Sorts the name of an object first, which becomes the link to it. */
-function nameFirst(a: string, b: string): number {
-  return rank(a) === rank(b) ? 0 : rank(a) - rank(b);
-}
+// The fields that name an object, the best last.
+const naming = ["message", "title", "key", "name"];
 
-function rank(name: string): number {
-  const index = ["name", "key", "title", "message"].indexOf(name);
-  return index < 0 ? Infinity : index;
-}
+/** Sorts the name of an object first, which becomes the link to it. */
+const nameFirst = (a: string, b: string): number => naming.indexOf(b) - naming.indexOf(a);
 
 function linkedValue(item: Record<string, unknown>, name: string): Html {
   const target = item["html_url"] ?? pageOf(item["url"]);
