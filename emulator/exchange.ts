@@ -6,7 +6,6 @@ import type { RequestTarget } from "./context.js";
 import { rateLimitExceeded, ServiceError } from "./errors.js";
 import type { Fault } from "./fault-injection.js";
 import type { LoggedRequest } from "./request-log.js";
-import type { RateState } from "./rate-limit.js";
 import type { Service } from "./service.js";
 
 /** State that the hooks of one request share. */
@@ -73,13 +72,10 @@ export function beginExchange(
   const { caller } = identified;
   const exchange: Exchange = { ...nothing, path, ...identified, target: {}, isInternal: false };
   reply.headers(corsHeaders);
-  let state: RateState;
-  if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
-  else {
-    const count = service.limiter.take(caller.user.id);
-    state = count.state;
-    if (!count.allowed) exchange.refusal = rateLimitExceeded();
-  }
+  const { limiter } = service;
+  const isCounted = caller !== undefined && request.method !== "OPTIONS";
+  const state = isCounted ? limiter.take(caller.user.id) : limiter.anonymous();
+  if (!state.allowed) exchange.refusal = rateLimitExceeded();
   reply.header("x-rate-limit-limit", state.limit);
   reply.header("x-rate-limit-remaining", state.remaining);
   reply.header("x-rate-limit-reset", state.reset);

@@ -1,5 +1,5 @@
 import type { Timer } from "./clock.js";
-import type { ActionExecution, ExecutionRow, Outcome, PipelineRow } from "./model.js";
+import type { ActionExecution, ExecutionRow, ExecutionStatus, Outcome, PipelineRow } from "./model.js";
 import type { Push, Run, Runner, Service } from "./service.js";
 import { actionsOf } from "./serializers/pipelines.js";
 
@@ -76,10 +76,6 @@ export class Executions implements Runner {
     this.timers.clear();
   }
 
-  private get actionMilliseconds(): number {
-    return this.service.settings.actionSeconds * 1000;
-  }
-
   private begin(pipeline: PipelineRow, execution: ExecutionRow): void {
     const { store, clock } = this.service;
     execution.startedAt = clock.now();
@@ -95,8 +91,17 @@ export class Executions implements Runner {
     pipeline.status = "INPROGRESS";
     store.pipelines.update(pipeline);
     const [first] = this.waiting(execution, "ON_EVERY_EXECUTION");
-    if (first !== undefined) this.beginAction(first);
-    execution.dueAt = clock.now() + this.actionMilliseconds;
+    this.proceed(execution, first);
+  }
+
+  /** Begins an action, if any, and waits for its end. */
+  private proceed(execution: ExecutionRow, action: ActionExecution | undefined): void {
+    const { store, clock, settings } = this.service;
+    if (action !== undefined) {
+      action.startedAt = clock.now();
+      this.setActionStatus(action, "INPROGRESS");
+    }
+    execution.dueAt = clock.now() + settings.actionSeconds * 1000;
     this.wait(execution);
     store.executions.update(execution);
   }
@@ -113,7 +118,7 @@ export class Executions implements Runner {
 
   /** Ends the current action and starts the next one. */
   private step(execution: ExecutionRow): void {
-    const { store, clock } = this.service;
+    const { store } = this.service;
     const pipeline = store.pipelines.get(execution.pipelineId);
     // The pipeline or the execution was deleted meanwhile.
     if (pipeline === undefined || store.executions.get(execution.id) === undefined) return;
@@ -127,10 +132,7 @@ export class Executions implements Runner {
       this.finish(pipeline, execution, hasFailed(execution) ? "FAILED" : "SUCCESSFUL");
       return;
     }
-    this.beginAction(next);
-    execution.dueAt = clock.now() + this.actionMilliseconds;
-    this.wait(execution);
-    store.executions.update(execution);
+    this.proceed(execution, next);
   }
 
   private next(execution: ExecutionRow): ActionExecution | undefined {
@@ -160,33 +162,21 @@ export class Executions implements Runner {
       .at(-1)?.status;
   }
 
-  private beginAction(action: ActionExecution): void {
-    action.startedAt = this.service.clock.now();
-    this.setActionStatus(action, "INPROGRESS");
-  }
-
-  private endAction(action: ActionExecution, status: "SUCCESSFUL" | "FAILED" | "TERMINATED"): void {
-    action.status = status;
+  private endAction(action: ActionExecution, status: ExecutionStatus): void {
     action.finishedAt = this.service.clock.now();
     this.setActionStatus(action, status);
   }
 
-  private setActionStatus(
-    execution: ActionExecution,
-    status: "INPROGRESS" | "SUCCESSFUL" | "FAILED" | "TERMINATED",
-  ): void {
+  private setActionStatus(action: ActionExecution, status: ExecutionStatus): void {
     const { actions } = this.service.store;
-    const row = actions.get(execution.actionId);
+    action.status = status;
+    const row = actions.get(action.actionId);
     if (row === undefined) return;
     row.status = status;
     actions.update(row);
   }
 
-  private finish(
-    pipeline: PipelineRow,
-    execution: ExecutionRow,
-    status: "SUCCESSFUL" | "FAILED" | "TERMINATED",
-  ): void {
+  private finish(pipeline: PipelineRow, execution: ExecutionRow, status: ExecutionStatus): void {
     const { store, clock } = this.service;
     execution.status = status;
     execution.finishedAt = clock.now();
@@ -221,8 +211,7 @@ function hasFailed({ actions, outcome }: ExecutionRow): boolean {
 /** Reports whether the ref of a pipeline includes a branch. */
 export function matchesRef(pipeline: PipelineRow, branch: string): boolean {
   if (pipeline.ref_type === "BRANCH") return pipeline.ref_name === branch;
-  if (pipeline.ref_type !== "WILDCARD") return false;
-  return matchesWildcard(pipeline.ref_name, branch);
+  return pipeline.ref_type === "WILDCARD" && matchesWildcard(pipeline.ref_name, branch);
 }
 
 /**

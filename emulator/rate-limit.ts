@@ -5,8 +5,9 @@ interface Window {
   endsAt: number;
 }
 
-/** Values of the three rate limit headers (spec, "Limits"). */
-export interface RateState {
+/** Values of the three rate limit headers (spec, "Limits"), and whether the request is within the limit. */
+interface RateState {
+  allowed: boolean;
   limit: number;
   remaining: number;
   /** End of the window in epoch seconds. */
@@ -23,27 +24,26 @@ export class RateLimiter {
     public windowSeconds: number,
   ) {}
 
-  /** Counts one request. `allowed` is false when it exceeds the limit. */
-  take(userId: number): { allowed: boolean; state: RateState } {
-    const now = this.clock.now();
+  /** Counts one request. */
+  take(userId: number): RateState {
     let window = this.windows.get(userId);
-    if (window === undefined || window.endsAt <= now) {
-      window = { used: 0, endsAt: now + this.windowSeconds * 1000 };
+    if (window === undefined || window.endsAt <= this.clock.now()) {
+      window = this.newWindow();
       this.windows.set(userId, window);
     }
     const allowed = window.used < this.limit;
     if (allowed) window.used += 1;
-    return { allowed, state: this.state(window) };
+    return this.state(window, allowed);
   }
 
   /** Returns the header values for a request without a caller, which is not counted. */
   anonymous(): RateState {
-    return this.state({ used: 0, endsAt: this.clock.now() + this.windowSeconds * 1000 });
+    return this.state(this.newWindow(), true);
   }
 
   /** Sets the remaining requests of a user, to test how a client behaves near the limit. */
   setRemaining(userId: number, remaining: number): void {
-    const { endsAt } = this.windows.get(userId) ?? { endsAt: this.clock.now() + this.windowSeconds * 1000 };
+    const { endsAt } = this.windows.get(userId) ?? this.newWindow();
     this.windows.set(userId, { used: Math.max(0, this.limit - remaining), endsAt });
   }
 
@@ -51,8 +51,13 @@ export class RateLimiter {
     this.windows.clear();
   }
 
-  private state(window: Window): RateState {
+  private newWindow(): Window {
+    return { used: 0, endsAt: this.clock.now() + this.windowSeconds * 1000 };
+  }
+
+  private state(window: Window, allowed: boolean): RateState {
     return {
+      allowed,
       limit: this.limit,
       remaining: Math.max(0, this.limit - window.used),
       reset: Math.ceil(window.endsAt / 1000),

@@ -21,15 +21,18 @@ const serializeFull = (context: Context, { userId }: model.MembershipRow) => ({
   ...memberRights(context.store, context.workspace, userId),
 });
 
-/** Returns the membership in the path. A caller who is not an administrator must share a project with that member. */
+/** Reports whether the caller may see a member: administrators see all, others who shares a project with them. */
+function maySee({ store, workspace, user, isAdmin }: Context, userId: number): boolean {
+  return isAdmin || userId === user.id || shareProject(store, workspace.id, userId, user.id);
+}
+
+/** Returns the membership in the path. */
 function memberOf(context: Context): model.MembershipRow {
-  const { store, workspace, user } = context;
+  const { store, workspace } = context;
   const id = context.id("member_id");
   const membership = membershipOf(store, workspace, id);
   if (membership === undefined) throw notFound(`Member ${id}`);
-  if (!context.isAdmin && id !== user.id && !shareProject(store, workspace.id, id, user.id)) {
-    throw denied("Access denied: you share no project with this member.");
-  }
+  if (!maySee(context, id)) throw denied("Access denied: you share no project with this member.");
   return membership;
 }
 
@@ -54,13 +57,10 @@ export const memberResource: Resource = {
       query: sortedQuery("email", "name", "short_name"),
       response: listOf("members", memberSummary),
       handle: (context) => {
-        const { store, workspace, user, query } = context;
+        const { store, workspace, query } = context;
         const users = store.memberships
           .of(workspace.id)
-          .filter(
-            ({ userId }) =>
-              context.isAdmin || userId === user.id || shareProject(store, workspace.id, userId, user.id),
-          )
+          .filter(({ userId }) => maySee(context, userId))
           .map(({ userId }) => store.users.require(userId));
         return context.page(sorted(users, memberSort, query)).map(({ id }) => serializeMember(context, id));
       },
