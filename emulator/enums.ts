@@ -25,6 +25,9 @@ export function isScope(value: string): value is Scope {
   return (scopes as readonly string[]).includes(value);
 }
 
+/** Grants of the OAuth token endpoint (spec, "OAuth client registration record"). */
+export const grantTypes = ["authorization_code", "refresh_token", "client_credentials"] as const;
+
 /** Statuses of executions and pipelines (spec, "States and transitions"). */
 export const executionStatuses = [
   "SUCCESSFUL",

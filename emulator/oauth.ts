@@ -23,8 +23,6 @@ export type OauthErrorCode =
   | "invalid_token"
   | "not_found";
 
-export const grantTypes = ["authorization_code", "refresh_token", "client_credentials"] as const;
-
 /** Default lifetime of access tokens, unless the client sets another one. */
 export const defaultTokenSeconds = 3600;
 export const refreshTokenSeconds = 30 * 24 * 3600;
@@ -80,7 +78,7 @@ export function authenticateClient(
   const client = findClient(service, id);
   const isOther = basic !== undefined && form.client_id !== undefined && form.client_id !== basic.id;
   if (client === undefined || isOther || !isSame(client.secretHash, fingerprint(secret))) {
-    throw oauthError(401, "invalid_client", "The client credentials are not valid.");
+    throw badClient();
   }
   return client;
 }
@@ -166,6 +164,9 @@ export function issueTokens(
     refresh_token_expires_in: refreshTokenSeconds,
   };
 }
+
+const badClient = (): ServiceError =>
+  oauthError(401, "invalid_client", "The client credentials are not valid.");
 
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
 
@@ -278,7 +279,7 @@ export function identifyClient(
     return authenticateClient(service, authorization, form);
   }
   const client = form.client_id === undefined ? undefined : findClient(service, form.client_id);
-  if (client === undefined) throw oauthError(401, "invalid_client", "The client credentials are not valid.");
+  if (client === undefined) throw badClient();
   return client;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { projectStatuses, scopes } from "./enums.js";
+import { grantTypes, projectStatuses, scopes } from "./enums.js";
 import { SeedError } from "./errors.js";
 
 /** Schema of a seed, the initial data. Field names are the spec's, and lists keep their order. */
@@ -112,9 +112,7 @@ const oauthClient = z.strictObject({
   owner: email.optional(),
   client_name: text.default("client"),
   redirect_uris: z.array(text).default([]),
-  grant_types: z
-    .array(z.enum(["authorization_code", "refresh_token", "client_credentials"]))
-    .default(["authorization_code", "refresh_token", "client_credentials"]),
+  grant_types: z.array(z.enum(grantTypes)).default([...grantTypes]),
   token_expires_in: z.number().int().positive().default(3600),
 });
 

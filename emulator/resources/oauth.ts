@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { tokenOf } from "../auth.js";
 import type { Context } from "../context.js";
+import { grantTypes } from "../enums.js";
 import { emptyValue } from "../errors.js";
 import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../fields.js";
 import { isLoopback } from "../gate.js";
@@ -80,7 +81,7 @@ function clientValues(body: Values, before?: ClientRow) {
     description: body.description === undefined ? (before?.description ?? null) : body.description,
     token_expires_in: body.token_expires_in ?? before?.token_expires_in ?? oauth.defaultTokenSeconds,
   };
-  const known: readonly string[] = oauth.grantTypes;
+  const known: readonly string[] = grantTypes;
   if (values.grant_types.length === 0 || !values.grant_types.every((type) => known.includes(type))) {
     throw oauth.oauthError(400, "invalid_client_metadata", "Value of 'grant_types' cannot be empty.");
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.js";
+import { badRequest } from "../errors.js";
 import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";
 import { allowedScopes, findClient, grantableScopes, issueCode, type CodeRequest } from "../oauth.js";
@@ -14,8 +14,6 @@ interface Request extends CodeRequest {
 }
 
 type Query = Readonly<Record<string, unknown>>;
-
-const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 
 function text(query: Query, name: string): string | undefined {
   const value = query[name];
