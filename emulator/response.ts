@@ -50,5 +50,4 @@ export const date = text.meta({ format: "date-time" });
 export const dateOrNull = date.nullable();
 export const links = { url: text, html_url: text } as const;
 export const objectOf = ({ name, fields }: ResponseSchema) => z.object(fields).describe(name);
-export const nullableObjectOf = ({ name, fields }: ResponseSchema) =>
-  z.object(fields).nullable().describe(name);
+export const nullableObjectOf = (item: ResponseSchema) => objectOf(item).nullable();

@@ -165,7 +165,7 @@ class Seeder {
   private pipeline(location: ProjectLocation, owner: model.UserRow, seed: SeedPipeline): void {
     const { service, project } = location;
     const { actions, hidden, outcomes, pipeline_variables, ...fields } = seed;
-    const pipeline = createPipeline(service, project, owner, checkBody(pipelineBody, fields, true));
+    const pipeline = createPipeline(location, owner, checkBody(pipelineBody, fields, true));
     Object.assign(pipeline, { hidden, outcomes });
     service.store.pipelines.update(pipeline);
     const scope = { projectId: project.id, pipelineId: pipeline.id, actionId: null };

@@ -1,5 +1,10 @@
 import formbody from "@fastify/formbody";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import { setTimeout as sleep } from "node:timers/promises";
 import { authorize } from "./authorization.js";
 import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
@@ -66,7 +71,7 @@ export function createServer(
 
   app.setErrorHandler((error, request, reply) => {
     const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
-    return sendError(reply, isOauth ? withOauthFields(asServiceError(error as FrameworkError)) : error);
+    return sendError(reply, isOauth ? withOauthFields(asServiceError(error as FastifyError)) : error);
   });
   app.setNotFoundHandler((request, reply) => sendUnknownPath(service, routes, request, reply));
 
@@ -185,13 +190,8 @@ function sendPreflight(reply: FastifyReply, methods: readonly string[]): Fastify
   return reply.headers(preflightHeaders).code(200).send();
 }
 
-interface FrameworkError {
-  statusCode?: number;
-  message: string;
-}
-
 function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = asServiceError(thrown as FrameworkError);
+  const error = asServiceError(thrown as FastifyError);
   return reply
     .code(error.status)
     .headers(error.headers)
@@ -199,7 +199,7 @@ function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
     .send(JSON.stringify(error.body()));
 }
 
-function asServiceError(error: FrameworkError): ServiceError {
+function asServiceError(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error;
   const status = error.statusCode;
   if (status !== undefined && status >= 400 && status < 500) return new ServiceError(status, error.message);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ProjectLocation } from "../context.js";
 import { refTypes, triggerModes } from "../enums.js";
 import { Cron } from "croner";
 import { badRequest, emptyValue } from "../errors.js";
@@ -102,14 +103,12 @@ function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Sch
 }
 
 export function createPipeline(
-  service: Service,
-  project: model.ProjectRow,
+  { service, project }: ProjectLocation,
   creator: model.UserRow,
   body: BodyOf<typeof pipelineBody>,
 ): model.PipelineRow {
-  const { store } = service;
   checkSchedule(body.trigger_mode, body, {});
-  const pipeline = store.pipelines.insert({
+  const pipeline = service.store.pipelines.insert({
     projectId: project.id,
     ...emptyPipeline,
     ...withoutNulls(body, emptyPipeline),
@@ -128,7 +127,7 @@ export function changePipeline(
   service: Service,
   row: model.PipelineRow,
   { omit_status_sending, ...body }: BodyOf<typeof pipelinePatch>,
-): void {
+): model.PipelineRow {
   const mode = body.trigger_mode ?? row.trigger_mode;
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
   const touched = (["start_date", "delay", "cron"] as const).some((name) => body[name] !== undefined);
@@ -140,8 +139,8 @@ export function changePipeline(
   if (omit_status_sending !== undefined) row.do_not_create_commit_status = omit_status_sending ?? false;
   if (mode === "SCHEDULED") keepOneSchedule(row, body);
   else Object.assign(row, emptySchedule);
-  service.store.pipelines.update(row);
   service.schedules.plan(row);
+  return service.store.pipelines.update(row);
 }
 
 /** Lets a complete new schedule replace one of the other kind, since a pipeline has one schedule. */

@@ -35,10 +35,8 @@ export const pipelineResource: Resource = {
     write("POST", "Create a pipeline", {
       body: pipelineBody,
       response: created(pipelineFull),
-      handle: (context) => {
-        const { service, project, user, body } = context;
-        return serializePipelineFull(context, createPipeline(service, project, user, body));
-      },
+      handle: (context) =>
+        serializePipelineFull(context, createPipeline(context, context.user, context.body)),
     }),
     read("GET /:pipeline_id", "One pipeline with its actions", {
       response: ok(pipelineFull),
@@ -49,8 +47,7 @@ export const pipelineResource: Resource = {
       response: ok(pipelineFull),
       handle: (context) => {
         const { service, pipeline, body } = context;
-        changePipeline(service, pipeline, body);
-        return serializePipelineFull(context, pipeline);
+        return serializePipelineFull(context, changePipeline(service, pipeline, body));
       },
     }),
     write("DELETE /:pipeline_id", "Delete a pipeline with its actions, executions and variables", {
