@@ -10,6 +10,7 @@ const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
 const domain = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be letters, digits, '.', '_' and '-'");
 /** Request body of the API, checked by the rules of its endpoint. */
 const body = z.record(z.string(), z.unknown());
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).default([]);
 
 const token = z.strictObject({
   /** Default: random. */
@@ -24,10 +25,10 @@ const user = z.strictObject({
   email,
   name: text.optional(),
   title: text.optional(),
-  emails: z.array(z.strictObject({ email, confirmed: z.boolean().default(true) })).default([]),
-  keys: z.array(z.strictObject({ title: text.optional(), content: text })).default([]),
-  integrations: z.array(z.strictObject({ name: text, type: text, identifier: text.optional() })).default([]),
-  tokens: z.array(token).default([]),
+  emails: listOf(z.strictObject({ email, confirmed: z.boolean().default(true) })),
+  keys: listOf(z.strictObject({ title: text.optional(), content: text })),
+  integrations: listOf(z.strictObject({ name: text, type: text, identifier: text.optional() })),
+  tokens: listOf(token),
 });
 
 const outcome = z.strictObject({
@@ -41,45 +42,39 @@ const variable = body;
 const pipeline = z.looseObject({
   name: text,
   /** Bodies of POST .../actions, each with optional `action_variables`. */
-  actions: z
-    .array(z.looseObject({ name: text, action_variables: z.array(variable).default([]) }))
-    .default([]),
+  actions: listOf(z.looseObject({ name: text, action_variables: listOf(variable) })),
   /** Hidden from everyone but administrators. */
   hidden: z.boolean().default(false),
   /** Outcomes of the next runs. */
-  outcomes: z.array(outcome).default([]),
-  pipeline_variables: z.array(variable).default([]),
+  outcomes: listOf(outcome),
+  pipeline_variables: listOf(variable),
 });
 
 const project = z.looseObject({
   status: z.enum(projectStatuses).default("ACTIVE"),
   /** Name of an integration of the workspace's owner, instead of its id. */
   integration_name: text.optional(),
-  members: z.array(z.strictObject({ email, permission_set: text })).default([]),
-  variables: z.array(variable).default([]),
-  pipelines: z.array(pipeline).default([]),
+  members: listOf(z.strictObject({ email, permission_set: text })),
+  variables: listOf(variable),
+  pipelines: listOf(pipeline),
   /** Files of a first commit on the default branch: text by path. */
   files: z.record(text, z.string()).default({}),
   /**
    * Further commits, in order. The first one of a branch starts from the revision in `branches`. Null deletes a file.
    */
-  commits: z
-    .array(
-      z.strictObject({
-        message: text,
-        branch: text.optional(),
-        files: z.record(text, z.string().nullable()),
-      }),
-    )
-    .default([]),
+  commits: listOf(
+    z.strictObject({
+      message: text,
+      branch: text.optional(),
+      files: z.record(text, z.string().nullable()),
+    }),
+  ),
   /** Branches besides the default one, and tags: revision by name. */
   branches: z.record(text, text).default({}),
   tags: z.record(text, text).default({}),
-  pull_requests: z
-    .array(
-      z.strictObject({ number: z.number().int().positive(), name: text, git_host_html_url: text.optional() }),
-    )
-    .default([]),
+  pull_requests: listOf(
+    z.strictObject({ number: z.number().int().positive(), name: text, git_host_html_url: text.optional() }),
+  ),
 });
 
 const workspace = z.strictObject({
@@ -92,17 +87,15 @@ const workspace = z.strictObject({
   /** Whether only administrators may create projects, or invite members. */
   projects_by_admins_only: z.boolean().default(false),
   members_by_admins_only: z.boolean().default(false),
-  members: z.array(z.strictObject({ email, admin: z.boolean().default(false) })).default([]),
-  groups: z
-    .array(z.strictObject({ name: text, description: text.optional(), members: z.array(email).default([]) }))
-    .default([]),
+  members: listOf(z.strictObject({ email, admin: z.boolean().default(false) })),
+  groups: listOf(z.strictObject({ name: text, description: text.optional(), members: listOf(email) })),
   /** Bodies of POST .../permissions. */
-  permission_sets: z.array(body).default([]),
-  variables: z.array(variable).default([]),
-  projects: z.array(project).default([]),
-  sandboxes: z
-    .array(z.looseObject({ id: text, identifier: text, name: text.optional(), project: text.optional() }))
-    .default([]),
+  permission_sets: listOf(body),
+  variables: listOf(variable),
+  projects: listOf(project),
+  sandboxes: listOf(
+    z.looseObject({ id: text, identifier: text, name: text.optional(), project: text.optional() }),
+  ),
 });
 
 const oauthClient = z.strictObject({
@@ -111,7 +104,7 @@ const oauthClient = z.strictObject({
   /** E-mail address of the user that client_credentials act for. Default: the first user. */
   owner: email.optional(),
   client_name: text.default("client"),
-  redirect_uris: z.array(text).default([]),
+  redirect_uris: listOf(text),
   grant_types: z.array(z.enum(grantTypes)).default([...grantTypes]),
   token_expires_in: z.number().int().positive().default(3600),
 });
@@ -120,7 +113,7 @@ const seedSchema = z.strictObject({
   /** The first one is the principal, whose token the emulator reports. */
   users: z.array(user).min(1),
   workspaces: z.array(workspace).min(1),
-  oauth_clients: z.array(oauthClient).default([]),
+  oauth_clients: listOf(oauthClient),
 });
 
 /** Seed as written by users. */
