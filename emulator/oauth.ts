@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
 import { isScope, scopes as allScopes, type Scope } from "./enums.js";
@@ -34,10 +35,11 @@ export function oauthError(status: 400 | 401 | 404, code: OauthErrorCode, messag
   return new ServiceError(status, message, headers, { error: code, error_description: message });
 }
 
-/** Client credentials that a form may carry. */
-interface ClientForm {
-  client_id?: string | undefined;
-  client_secret?: string | undefined;
+/** Request with client credentials in the Basic header or in the form. */
+interface ClientRequest {
+  service: Service;
+  headers: IncomingHttpHeaders;
+  body: { client_id?: string | undefined; client_secret?: string | undefined };
 }
 
 export function findClient(service: Service, clientId: string): ClientRow | undefined {
@@ -64,12 +66,8 @@ export function createClient(
 }
 
 /** Authenticates a client by its Basic header or by form fields. @throws ServiceError 401. */
-export function authenticateClient(
-  service: Service,
-  authorization: string | undefined,
-  form: ClientForm,
-): ClientRow {
-  const basic = basicCredentials(authorization);
+export function authenticateClient({ service, headers, body: form }: ClientRequest): ClientRow {
+  const basic = basicCredentials(headers.authorization);
   const id = basic?.id ?? form.client_id;
   const secret = basic?.secret ?? form.client_secret;
   if (id === undefined || secret === undefined) {
@@ -270,15 +268,12 @@ export function challengeOf(verifier: string): string {
 }
 
 /** Identifies the client of a revocation, where `client_id` may replace the Basic header. */
-export function identifyClient(
-  service: Service,
-  authorization: string | undefined,
-  form: ClientForm,
-): ClientRow {
-  if (basicCredentials(authorization) !== undefined || form.client_secret !== undefined) {
-    return authenticateClient(service, authorization, form);
+export function identifyClient(request: ClientRequest): ClientRow {
+  const { client_id, client_secret } = request.body;
+  if (basicCredentials(request.headers.authorization) !== undefined || client_secret !== undefined) {
+    return authenticateClient(request);
   }
-  const client = form.client_id === undefined ? undefined : findClient(service, form.client_id);
+  const client = client_id === undefined ? undefined : findClient(request.service, client_id);
   if (client === undefined) throw badClient();
   return client;
 }

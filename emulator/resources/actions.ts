@@ -18,11 +18,6 @@ const actionOf = (context: Context): model.ActionRow =>
 
 const createdAction: RouteResponse = { status: 201, otherStatus: 200, schema: actionSchema };
 
-// The fields depend on the type of the action: see actions/registry.ts.
-const anyBody = Object.fromEntries(
-  Object.keys(commonFields).map((name) => [name, z.unknown().optional()] as const),
-);
-
 export const actionResource: Resource = {
   tables: { actions: { belongsTo: { pipelines: "pipelineId" } } },
   routes: [
@@ -41,7 +36,7 @@ export const actionResource: Resource = {
     write("POST", "Create an action; fields beyond the common ones depend on its type", {
       // The type determines the second scope.
       scopes: ["WORKSPACE"],
-      body: anyBody,
+      body: commonFields,
       openBody: true,
       response: createdAction,
       handle: (context) => {
@@ -63,7 +58,7 @@ export const actionResource: Resource = {
     }),
     write("PATCH /:action_id", "Change or move an action (not in the spec's tables: behind a setting)", {
       onlyWith: "singleActionPaths",
-      body: anyBody,
+      body: commonFields,
       openBody: true,
       response: ok(actionSchema),
       handle: (context) => {

@@ -208,9 +208,9 @@ export const oauthResource: Resource = {
       body: tokenFields,
       response: ok(tokenSchema),
       handle: (context) => {
-        const { service, headers, body } = context;
+        const { service, body } = context;
         const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
-        const client = oauth.authenticateClient(service, headers.authorization, body);
+        const client = oauth.authenticateClient(context);
         if (grant === undefined) {
           throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
         }
@@ -230,8 +230,9 @@ export const oauthResource: Resource = {
         client_secret: nonBlank.optional(),
       },
       response: ok(schema("Revoked", {})),
-      handle: ({ service, headers, body }) => {
-        const client = oauth.identifyClient(service, headers.authorization, body);
+      handle: (context) => {
+        const { service, body } = context;
+        const client = oauth.identifyClient(context);
         const token = body.token ?? body.access_token;
         if (token == null) throw emptyValue("token");
         oauth.revoke(service, client, token);
