@@ -20,8 +20,10 @@ export function membershipOf(
   return store.memberships.byKey(workspace.id, userId);
 }
 
-export function isAdmin(workspace: model.WorkspaceRow, membership: model.MembershipRow | undefined): boolean {
-  return membership !== undefined && (membership.admin || membership.userId === workspace.ownerId);
+/** Reports whether a user is an administrator of a workspace, as its owner always is. */
+export function isAdmin(store: Store, workspace: model.WorkspaceRow, userId: number): boolean {
+  const membership = membershipOf(store, workspace, userId);
+  return membership !== undefined && (membership.admin || userId === workspace.ownerId);
 }
 
 export function projectMember(
@@ -54,6 +56,5 @@ export function shareProject(store: Store, workspaceId: number, a: number, b: nu
 
 /** Returns the fields of a response that describe the rights of a workspace member. */
 export function memberRights(store: Store, workspace: model.WorkspaceRow, userId: number) {
-  const admin = isAdmin(workspace, membershipOf(store, workspace, userId));
-  return { admin, workspace_owner: workspace.ownerId === userId };
+  return { admin: isAdmin(store, workspace, userId), workspace_owner: workspace.ownerId === userId };
 }

@@ -24,8 +24,6 @@ export interface ProjectLocation extends WorkspaceLocation {
 /** Objects that the path of a request names. */
 export interface RequestTarget {
   workspace?: model.WorkspaceRow;
-  /** Membership of the caller in the workspace. */
-  membership?: model.MembershipRow;
   project?: model.ProjectRow;
   pipeline?: model.PipelineRow;
 }
@@ -88,9 +86,9 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
     return known(this.target.pipeline, "pipeline");
   }
 
-  /** Whether the caller is an administrator of the workspace, as its owner always is. */
+  /** Whether the caller is an administrator of the workspace. */
   get isAdmin(): boolean {
-    return isAdmin(this.workspace, this.target.membership);
+    return isAdmin(this.store, this.workspace, this.user.id);
   }
 
   requireAdmin(): void {

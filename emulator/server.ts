@@ -128,7 +128,7 @@ function authorizeRequest(service: Service, route: Route, request: FastifyReques
     throw exchange.refusal;
   }
   const params = paramsOf(route, request.params as Record<string, string>);
-  exchange.target = authorize(service, route, exchange.caller, params, exchange.path, exchange.isInternal);
+  exchange.target = authorize(service, route, params, exchange);
 }
 
 function runRoute(

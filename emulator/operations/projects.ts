@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkspaceLocation } from "../context.js";
-import { isAdmin, membershipOf, projectMember } from "../access.js";
+import { isAdmin, projectMember } from "../access.js";
 import { badRequest, conflict, emptyValue } from "../errors.js";
 import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
@@ -90,7 +90,7 @@ export function createProject(
     branchDescriptions: {},
   });
   // The creator must be able to work in the project, which an administrator always is.
-  if (!isAdmin(workspace, membershipOf(store, workspace, creator.id))) {
+  if (!isAdmin(store, workspace, creator.id)) {
     const developer = store.permissionSets.find(workspace.id, (set) => set.type === "DEVELOPER");
     if (developer !== undefined) addProjectMember(service, project, creator.id, developer);
   }

@@ -68,8 +68,8 @@ function callerOf(service: Service, header: string | undefined): UserRow {
 }
 
 function mayRead(service: Service, workspace: WorkspaceRow, project: ProjectRow, user: UserRow): boolean {
-  const membership = membershipOf(service.store, workspace, user.id);
-  if (isAdmin(workspace, membership)) return true;
-  const set = membership && permissionSetOf(service.store, project, user.id);
+  const { store } = service;
+  if (isAdmin(store, workspace, user.id)) return true;
+  const set = membershipOf(store, workspace, user.id) && permissionSetOf(store, project, user.id);
   return set !== undefined && allowsRepository(set, "READ_ONLY");
 }
