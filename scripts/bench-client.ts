@@ -4,6 +4,7 @@
  */
 import { Pool } from "undici";
 import type * as ClientModule from "../client/index.js";
+import { inPairs } from "./bench/pairs.js";
 import { startService } from "./bench/service.js";
 
 const CALLERS = 16;
@@ -44,11 +45,11 @@ try {
   const ratios = [
     await compare(`GET of one object, ${CALLERS} callers`, GETS, {
       bare: () => inParallel(() => bareGet(`${LIST}/${id}`)),
-      client: () => inParallel(() => client.variables.get("acme", id)),
+      own: () => inParallel(() => client.variables.get("acme", id)),
     }),
     await compare(`list of ${OBJECTS} objects`, LIST_REQUESTS, {
       bare: () => repeatedly(bareList),
-      client: () => repeatedly(() => client.variables.list("acme").toArray()),
+      own: () => repeatedly(() => client.variables.list("acme").toArray()),
     }),
   ];
   if (Math.min(...ratios) < LEAST) {
@@ -60,30 +61,18 @@ try {
   service.close();
 }
 
-type Load = () => Promise<void>;
-
-/** Prints and returns the ratio of the client to bare undici. */
-async function compare(what: string, requests: number, loads: { bare: Load; client: Load }): Promise<number> {
-  const pairs: { bare: number; client: number; ratio: number }[] = [];
-  for (let round = -1; round < ROUNDS; round++) {
-    // The order alternates, so that neither always runs on the warmer machine.
-    const order = round % 2 === 0 ? (["bare", "client"] as const) : (["client", "bare"] as const);
-    const rate = { bare: 0, client: 0 };
-    for (const name of order) {
-      const start = performance.now();
-      await loads[name]();
-      rate[name] = (requests * 1000) / (performance.now() - start);
-    }
-    // The first round only warms up.
-    if (round >= 0) pairs.push({ ...rate, ratio: rate.client / rate.bare });
-  }
-  const median = (of: "bare" | "client" | "ratio") =>
-    pairs.map((pair) => pair[of]).sort((a, b) => a - b)[pairs.length >> 1] ?? 0;
+/** Prints and returns the ratio of the client's rate to that of bare undici. */
+async function compare(
+  what: string,
+  requests: number,
+  works: Parameters<typeof inPairs>[0],
+): Promise<number> {
+  const { own, bare, ratio } = await inPairs(works, ROUNDS);
+  const [client, undici] = [own, bare].map((milliseconds) => Math.round((requests * 1000) / milliseconds));
   process.stdout.write(
-    `${what}: bare undici ${Math.round(median("bare"))} requests/s, client ${Math.round(median("client"))} requests/s, ` +
-      `ratio ${median("ratio").toFixed(2)}\n`,
+    `${what}: bare undici ${undici} requests/s, client ${client} requests/s, ratio ${(1 / ratio).toFixed(2)}\n`,
   );
-  return median("ratio");
+  return 1 / ratio;
 }
 
 async function inParallel(one: () => Promise<unknown>): Promise<void> {

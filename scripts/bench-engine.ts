@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { ensurePulumi, toolchainEnvironment } from "../cli/toolchain/index.js";
 import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
 import { measure, type Measured } from "./bench/measure.js";
+import { median } from "./bench/pairs.js";
 import { bareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
 import { LATENCY_MS, remote, startService, type Service } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
@@ -155,8 +156,4 @@ function memory({ peak: { parts } }: Measured): string {
   return Object.entries(parts)
     .map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
     .join(", ");
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }

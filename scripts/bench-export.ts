@@ -2,18 +2,15 @@
  * `npm run bench:export`: exports a large workspace. Compares the number of requests to each kind of address with the minimum for the
  * pages of the lists and for the pipelines. Prints the peak memory.
  */
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { WorkspaceAutomationClient } from "../client/index.js";
 import type { Seed } from "../emulator/index.js";
 import { commandFile, startService } from "./bench/service.js";
 
 const SIZE = { projects: 20, pipelines: 50, actions: 5, variables: 5000 };
 const PIPELINES = SIZE.projects * SIZE.pipelines;
 const ACTIONS = PIPELINES * SIZE.actions;
-/** Variables of the workspace and of all projects: two of each pipeline and one of each first action are added later. */
+/** Variables of the workspace and of all projects, besides two of each pipeline and one of each first action. */
 const OTHER_VARIABLES = SIZE.variables - 2 * PIPELINES - ACTIONS / 5;
 const MAX_MEMORY_MB = 300;
 
@@ -38,14 +35,7 @@ const needed: Readonly<Record<string, readonly [count: number, why: string]>> = 
 };
 
 const service = await startService({ seed: seed() });
-const env = {
-  WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
-  WORKSPACE_AUTOMATION_TOKEN: service.token,
-  WORKSPACE_AUTOMATION_DOMAIN: "acme",
-};
 try {
-  await addVariables();
-  await service.requests();
   for (const language of ["yaml", "typescript"]) {
     process.stdout.write(`--language ${language}\n`);
     const { code, seconds, peak } = await exportAs(language);
@@ -62,10 +52,6 @@ try {
   service.close();
 }
 
-function variables(count: number) {
-  return Array.from({ length: count }, (_, i) => ({ key: `KEY_${i}`, value: `value ${i}` }));
-}
-
 function seed(): Seed {
   const action = {
     type: "BUILD",
@@ -77,13 +63,19 @@ function seed(): Seed {
   const pipeline = { trigger_mode: "MANUAL", ref_name: "main", ref_type: "BRANCH" };
   const numbered = <T>(count: number, make: (n: number) => T) =>
     Array.from({ length: count }, (_, n) => make(n));
+  const variables = (count: number) => numbered(count, (i) => ({ key: `KEY_${i}`, value: `value ${i}` }));
   const projects = numbered(SIZE.projects, (p) => ({
     name: `project-${p}`,
     variables: variables(OTHER_VARIABLES / 2 / SIZE.projects),
     pipelines: numbered(SIZE.pipelines, (l) => ({
       name: `pipeline-${l}`,
       ...pipeline,
-      actions: numbered(SIZE.actions, (a) => ({ name: `action-${a}`, ...action })),
+      pipeline_variables: variables(2),
+      actions: numbered(SIZE.actions, (a) => ({
+        name: `action-${a}`,
+        ...action,
+        action_variables: a === 0 ? [{ key: "CI", value: "true" }] : [],
+      })),
     })),
   }));
   return {
@@ -92,41 +84,18 @@ function seed(): Seed {
   };
 }
 
-async function addVariables(): Promise<void> {
-  const client = new WorkspaceAutomationClient(service);
-  for (let p = 0; p < SIZE.projects; p += 1) {
-    for (const { id } of await client.pipelines.list("acme", `project-${p}`).toArray()) {
-      const { actions } = await client.pipelines.get("acme", `project-${p}`, id);
-      const first = { action: { id: Number(actions?.[0]?.id) } };
-      await Promise.all([
-        ...variables(2).map((one) => client.variables.create("acme", { ...one, pipeline: { id } })),
-        client.variables.create("acme", { key: "CI", value: "true", ...first }),
-      ]);
-    }
-  }
-  await client.close();
-}
-
 /** Runs the built command in a process of its own, which prints its peak memory at its end. */
 async function exportAs(language: string) {
-  const to = join(tmpdir(), `workspacectl-bench-${process.pid}-${language}`);
   const printMemory =
     "data:text/javascript,process.on('exit',()=>console.error('maxRSS',process.resourceUsage().maxRSS))";
-  const command = [
-    "--import",
-    printMemory,
-    commandFile,
-    "export",
-    "--language",
-    language,
-    "--fresh",
-    "-o",
-    to,
-  ];
+  const options = ["--language", language, "--fresh", "-o", join(service.folder, language)];
   const began = performance.now();
-  const { exitCode: code, stderr } = await execa(process.execPath, command, { env, reject: false });
+  const { exitCode: code, stderr } = await execa(
+    process.execPath,
+    ["--import", printMemory, commandFile, "export", ...options],
+    { env: { ...service.env, WORKSPACE_AUTOMATION_DOMAIN: "acme" }, reject: false },
+  );
   const seconds = (performance.now() - began) / 1000;
-  rmSync(to, { recursive: true, force: true });
   return { code, seconds, peak: Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1024 };
 }
 
