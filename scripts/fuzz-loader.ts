@@ -52,12 +52,12 @@ const worker = new Worker(await bundledWorker(), {
 });
 
 let last = "";
-const watch = setInterval(() => {
+setInterval(() => {
   const start = new Float64Array(began)[0] ?? 0;
   if (start > 0 && Date.now() - start > HANG)
     finish(`a text took more than ${HANG / 1000} seconds`, currentInput());
 }, 500);
-const progress = setInterval(() => process.stdout.write(`${last}\n`), 30_000);
+setInterval(() => process.stdout.write(`${last}\n`), 30_000);
 worker.on("error", (error) => finish(String(error), currentInput()));
 worker.on("message", (message: Report) => {
   if (message.finding !== undefined) found(message.stack ?? "", message.finding);
@@ -79,8 +79,6 @@ function found(what: string, text: string): void {
 }
 
 function finish(what?: string, text = ""): never {
-  clearInterval(watch);
-  clearInterval(progress);
   if (what !== undefined) found(what, text);
   process.stdout.write(`${last}\n${findings} findings\n`);
   process.exit(findings > 0 ? 1 : 0);

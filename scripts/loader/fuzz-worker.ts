@@ -1,7 +1,8 @@
 /** Fuzzes in a thread, so that the main thread notices a hang. Shared memory contains the start time of the current input. */
 import { createRequire } from "node:module";
 import { workerData, parentPort } from "node:worker_threads";
-import { Mutator, randomOf } from "./mutate.js";
+import { randomOf } from "../../test/chaos/random.js";
+import { Mutator } from "./mutate.js";
 
 interface Work {
   readonly target: string;
@@ -37,11 +38,10 @@ let slowest = 0;
 for (const text of seeds) run(text);
 const first = corpus.length;
 while (Date.now() < until) {
-  run(mutator.change(mutator.pick(corpus), mutator.pick(corpus)));
+  run(mutator.change(random.pick(corpus), random.pick(corpus)));
   if (executions % 2000 === 0) report();
 }
 report();
-parentPort?.postMessage({ done: true });
 
 function report(): void {
   parentPort?.postMessage({ executions, corpus: corpus.length, first, covered: reached.size, slowest });
