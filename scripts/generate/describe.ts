@@ -1,6 +1,12 @@
-/** Returns the description of an argument, with its default. */
+/** Describes arguments. */
 import type { z } from "zod";
 
+/** Reports whether an argument may be left out. */
+export function isOptional(schema: z.core.$ZodType | undefined): boolean {
+  return (schema as z.ZodType | undefined)?.safeParse(undefined).success === true;
+}
+
+/** Returns the description of an argument, with its default. */
 export function describe(schema: z.core.$ZodType): string {
   const { description = "", default: initially } = (schema as z.ZodType).meta() ?? {};
   return withDefault(description, initially);

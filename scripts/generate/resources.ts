@@ -1,7 +1,8 @@
 /** Prints the resource classes of the Node.js SDK from the definitions. */
 import { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
-import { describe } from "./describe.js";
+import { describe, isOptional } from "./describe.js";
+import { pascal } from "./package-schema/types.js";
 import { typeText } from "./types.js";
 
 type Reference = Definition["references"][string];
@@ -27,10 +28,9 @@ function resourceClass(definition: Definition): string {
   for (const [output, { schema }] of Object.entries(outputs)) shape[output] = schema;
   const properties = Object.entries(shape)
     .filter(([name]) => !definition.clientOnly.includes(name) && name !== "workspace")
-    .map(([name, s]) => {
-      const schema = s as z.ZodType;
-      const optional = schema.safeParse(undefined).success ? " | undefined" : "";
-      return `${doc(schema, 2)}  declare readonly ${name}: pulumi.Output<${typeText(schema)}${optional}>;`;
+    .map(([name, schema]) => {
+      const optional = isOptional(schema) ? " | undefined" : "";
+      return `${doc(schema)}  declare readonly ${name}: pulumi.Output<${typeText(schema)}${optional}>;`;
     });
   return `${argsInterfaces(definition)}
 /** ${description} */
@@ -58,8 +58,8 @@ function variantClasses({ type, variants }: Definition): string {
     const names = literals.map(([name]) => JSON.stringify(name)).join(" | ");
     const values = literals.map(([name, schema]) => `${name}: ${typeText(schema)}`).join(", ");
     return `/** ${variant.description} */
-export class ${pascal(kind)}${type} extends ${type} {
-  constructor(name: string, args: Omit<${pascal(kind)}${type}Args, ${names}>, opts?: pulumi.CustomResourceOptions) {
+export class ${variantName(kind)}${type} extends ${type} {
+  constructor(name: string, args: Omit<${variantName(kind)}${type}Args, ${names}>, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, ${values} }, opts);
   }
 }
@@ -70,7 +70,7 @@ export class ${pascal(kind)}${type} extends ${type} {
 
 /** The open variant has its own class only. Among the other variants it would accept any misspelled discriminator. */
 function openVariantClass(type: string, kind: string, description: string): string {
-  const name = `${pascal(kind)}${type}`;
+  const name = `${variantName(kind)}${type}`;
   return `/** ${description} */
 export class ${name} extends ${type} {
   constructor(name: string, args: ${name}Args, opts?: pulumi.CustomResourceOptions) {
@@ -86,7 +86,7 @@ function argsInterfaces(definition: Definition): string {
     return argsInterface(definition, `${type}Args`, `Arguments of ${type}.`, definition.args.shape);
   const names: string[] = [];
   const interfaces = Object.entries(variants.of).map(([kind, variant]) => {
-    const name = `${pascal(kind)}${type}Args`;
+    const name = `${variantName(kind)}${type}Args`;
     const isOpen = !Object.values(variant.args).some((schema) => schema instanceof z.ZodLiteral);
     if (!isOpen) names.push(name);
     return argsInterface(definition, name, variant.description, {
@@ -107,10 +107,9 @@ function argsInterface(
   description: string,
   shape: Readonly<Record<string, z.core.$ZodType>>,
 ): string {
-  const fields = Object.entries(shape).map(([arg, s]) => {
-    const schema = s as z.ZodType;
-    const optional = schema.safeParse(undefined).success ? "?" : "";
-    return `${doc(schema, 2)}  ${arg}${optional}: ${inputType(definition, arg, schema)};`;
+  const fields = Object.entries(shape).map(([arg, schema]) => {
+    const optional = isOptional(schema) ? "?" : "";
+    return `${doc(schema)}  ${arg}${optional}: ${inputType(definition, arg, schema)};`;
   });
   return `/** ${description} */
 export interface ${name} {
@@ -119,20 +118,20 @@ ${fields.join("\n")}
 `;
 }
 
-function inputType(definition: Definition, arg: string, schema: z.ZodType): string {
+function inputType(definition: Definition, arg: string, schema: z.core.$ZodType): string {
   const reference = definition.references[arg];
   const resource = resourceOf(reference);
-  const inner = unwrap(schema);
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   const optional = inner === schema ? "" : " | undefined";
   if (inner instanceof z.ZodLiteral) return `${typeText(inner)}${optional}`; // A discriminator must be a literal value.
   if (inner instanceof z.ZodArray && reference?.list) {
-    return `readonly ${itemType(reference, resource, inner.element as z.ZodType)}[]${optional}`;
+    return `readonly ${itemType(reference, resource, inner.element)}[]${optional}`;
   }
   return `pulumi.Input<${typeText(inner)}${optional}>${resource === undefined ? "" : ` | ${resource}`}`;
 }
 
 /** An item of a list of references: a reference itself, or an object with references in it. */
-function itemType(reference: Reference, resource: string | undefined, item: z.ZodType): string {
+function itemType(reference: Reference, resource: string | undefined, item: z.core.$ZodType): string {
   if (!reference.each || !(item instanceof z.ZodObject)) return `(${orResource(item, resource)})`;
   const fields = Object.entries(item.shape).map(
     ([name, schema]) => `${name}: ${orResource(schema as z.ZodType, resourceOf(reference.each?.[name]))}`,
@@ -140,7 +139,7 @@ function itemType(reference: Reference, resource: string | undefined, item: z.Zo
   return `{ ${fields.join("; ")} }`;
 }
 
-function orResource(schema: z.ZodType, resource: string | undefined): string {
+function orResource(schema: z.core.$ZodType, resource: string | undefined): string {
   return `pulumi.Input<${typeText(schema)}>${resource === undefined ? "" : ` | ${resource}`}`;
 }
 
@@ -148,20 +147,10 @@ function resourceOf(reference: Reference | undefined): string | undefined {
   return definitions.some((d) => d.type === reference?.to) ? reference?.to : undefined;
 }
 
-function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-}
-
-function doc(schema: z.core.$ZodType, indent: number): string {
+function doc(schema: z.core.$ZodType): string {
   const description = describe(schema);
-  return description === "" ? "" : `${" ".repeat(indent)}/** ${description.replaceAll("*/", "*\\/")} */\n`;
+  return description === "" ? "" : `  /** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
 
 /** `CLOUD_VM (key and password)` → `CloudVmKeyAndPassword` */
-export function pascal(words: string): string {
-  return words
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
-    .join("");
-}
+export const variantName = (kind: string): string => pascal(kind.toLowerCase());

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { jsonSchemaOf, type JsonSchema } from "./package-schema/types.js";
 
-export function typeText(schema: z.ZodType): string {
+export function typeText(schema: z.core.$ZodType): string {
   return print(jsonSchemaOf(schema));
 }
 

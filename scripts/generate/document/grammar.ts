@@ -1,11 +1,10 @@
 /** State that the generators of the schemas share: the kinds, the form, and the definitions so far. */
 import type { z } from "zod";
 import { argsFromParent, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
-import type { Definition } from "../../../provider/index.js";
+import { definitions, type Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
 
-export type Kind = Definition;
 export type Placed = DocumentKind;
 export type Variant = NonNullable<Definition["variants"]>["of"][string];
 export type Properties = Record<string, JsonSchema | boolean>;
@@ -13,10 +12,12 @@ export type Properties = Record<string, JsonSchema | boolean>;
 export class Grammar {
   readonly defs: Definitions = {};
 
-  constructor(
-    readonly kinds: readonly Kind[],
-    readonly form: Form,
-  ) {}
+  /** Kinds whose entries have arguments, unlike those that are lists of keys. */
+  readonly kinds = definitions.filter(
+    (kind): kind is Placed => kind.document !== undefined && kind.document.form !== "keys",
+  );
+
+  constructor(readonly form: Form) {}
 
   /** Adds a definition unless it exists, and returns its name. */
   define(name: string, make: () => JsonSchema): string {
@@ -28,7 +29,7 @@ export class Grammar {
   }
 
   sectionsUnder(parent: string): Placed[] {
-    return kindsUnder(this.kinds, parent);
+    return kindsUnder(definitions, parent);
   }
 
   /** Returns the JSON Schemas of the arguments that are written in an entry. */

@@ -1,5 +1,4 @@
 /** Generates the JSON Schemas of workspace files and overlays from the definitions. */
-import { definitions } from "../../../provider/index.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { documentHead } from "../../../workspace-file/index.js";
 import { sections } from "./entries.js";
@@ -28,7 +27,7 @@ export function documentJsonSchema(form: "file" | "overlay", draft: Draft): stri
 }
 
 function rootOf(form: "file" | "overlay"): JsonSchema {
-  const grammar = new Grammar(definitions, form);
+  const grammar = new Grammar(form);
   const overlay = form === "overlay";
   const head = leaves(documentHead, form);
   const properties = {

@@ -21,7 +21,11 @@ export type Form =
 
 /** Returns the JSON Schema of an argument. */
 export function leaf(schema: z.ZodType, name: string, examples: readonly unknown[], form: Form): JsonSchema {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => withoutNoise(jsonSchema),
+  });
   return shaped(plain as JsonSchema, name, examples, form);
 }
 
@@ -37,7 +41,7 @@ export function leaves(
 }
 
 function shaped(node: JsonSchema, name: string, given: readonly unknown[], form: Form): JsonSchema {
-  const flat = flattened(withoutBounds(node));
+  const flat = flattened(node);
   const { title, description, examples, default: initially, ...rest } = flat;
   const shown = examples ?? (given.length > 0 ? [...given] : ownExamples(rest));
   const head = {
@@ -168,7 +172,7 @@ function operations(list: JsonSchema): JsonSchema {
 /** Merges alternatives of different types into one schema, since keywords only apply to values of their type. */
 function flattened(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
-  if (anyOf === undefined) return withoutFormat(node);
+  if (anyOf === undefined) return node;
   const alternatives = anyOf.map(flattened);
   const types = alternatives.flatMap(typesOf);
   const mixed = alternatives.some((a) => a.enum !== undefined || a.const !== undefined);
@@ -176,20 +180,12 @@ function flattened(node: JsonSchema): JsonSchema {
   return { ...Object.assign({}, ...alternatives), ...rest, type: types } as JsonSchema;
 }
 
-/** Removes formats, which do not allow placeholders and add nothing to the pattern. */
-function withoutFormat({ format: _format, contentEncoding: _encoding, ...rest }: JsonSchema): JsonSchema {
-  return rest;
-}
-
-/** Removes JavaScript's limits of integers. */
-function withoutBounds(node: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(node), (_key, value: unknown) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const rest = { ...(value as Record<string, unknown>) };
-    for (const bound of ["minimum", "maximum"])
-      if (Math.abs(Number(rest[bound])) === Number.MAX_SAFE_INTEGER) Reflect.deleteProperty(rest, bound);
-    return rest;
-  }) as JsonSchema;
+/** Removes JavaScript's limits of integers, and formats, which do not allow placeholders and add nothing to the pattern. */
+function withoutNoise(node: z.core.JSONSchema.BaseSchema): void {
+  for (const bound of ["minimum", "maximum"] as const)
+    if (Math.abs(Number(node[bound])) === Number.MAX_SAFE_INTEGER) delete node[bound];
+  delete node.format;
+  delete node.contentEncoding;
 }
 
 const singular = (name: string) => name.replace(/ies$/, "y").replace(/s$/, "");

@@ -9,16 +9,14 @@ import type { Grammar, Placed, Properties } from "./grammar.js";
 import { definitionName, is } from "./variants.js";
 
 export function reuse(grammar: Grammar): Record<string, JsonSchema> {
-  const placed = grammar.kinds.filter((kind): kind is Placed => kind.document !== undefined);
-  const kinds = placed.filter(({ document }) => document.form !== "keys");
   return {
     // Overlays have no includes: several can be named on the command line.
     ...(grammar.form === "overlay" ? {} : { include: leaf(documentReuse.include, "include", [], "file") }),
-    templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar, kinds))),
+    templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar))),
     defaults: {
       ...described(documentReuse.defaults, "defaults"),
       type: ["object", "null"],
-      properties: Object.fromEntries(kinds.map((kind) => [kind.type, defaultsOf(grammar, kind)])),
+      properties: Object.fromEntries(grammar.kinds.map((kind) => [kind.type, defaultsOf(grammar, kind)])),
       additionalProperties: false,
     },
   };
@@ -48,7 +46,7 @@ function described(schema: z.ZodType, name: string): JsonSchema {
   return { title: title ?? titleOf(name), description, examples };
 }
 
-function template(grammar: Grammar, kinds: readonly Placed[]): string {
+function template(grammar: Grammar): string {
   return grammar.define("Template", () => {
     const overlay = grammar.form === "overlay";
     const parameter: JsonSchema = {
@@ -60,7 +58,7 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
       additionalProperties: false,
     };
     const { type: _type, parameters: _parameters, entry, entries, ...words } = templateSchema.shape;
-    const rules = kinds.map((kind): JsonSchema => {
+    const rules = grammar.kinds.map((kind): JsonSchema => {
       const body = ref(entryDefinition(grammar, kind));
       const several: JsonSchema | false =
         kind.document.form === "list" ? { items: body, doNotSuggest: true } : false;
@@ -74,8 +72,8 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
       properties: {
         type: {
           ...described(templateSchema.shape.type, "type"),
-          enum: kinds.map(({ type }) => type),
-          enumDescriptions: kinds.map(({ description }) => description),
+          enum: grammar.kinds.map(({ type }) => type),
+          enumDescriptions: grammar.kinds.map(({ description }) => description),
         },
         ...leaves(words, grammar.form, samples),
         parameters: map(grammar, templateSchema.shape.parameters, "parameters", parameter),

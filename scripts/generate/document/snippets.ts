@@ -1,6 +1,7 @@
 /** Snippets that editors offer for a new entry, with its required arguments. */
 import { z } from "zod";
 import { argsFromParent } from "../../../provider/definition/placement.js";
+import { isOptional } from "../describe.js";
 import type { Placed, Variant } from "./grammar.js";
 import type { Snippet } from "./json-schema.js";
 
@@ -43,7 +44,5 @@ export function requiredArgs(kind: Placed, variant?: Variant): [string, z.ZodTyp
   const given = argsFromParent(kind);
   if (kind.document.form === "map") given.push(kind.document.keyedBy);
   const args = { ...kind.args.shape, ...variant?.args } as Record<string, z.ZodType>;
-  return Object.entries(args).filter(
-    ([name, schema]) => !given.includes(name) && !schema.safeParse(undefined).success,
-  );
+  return Object.entries(args).filter(([name, schema]) => !given.includes(name) && !isOptional(schema));
 }

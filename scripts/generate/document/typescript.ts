@@ -1,14 +1,13 @@
 /** Generates the TypeScript types of a workspace document from the same definitions as its JSON Schema. */
 import type { z } from "zod";
 import { compile } from "json-schema-to-typescript";
-import { definitions } from "../../../provider/index.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import { documentHead, documentReuse, entryWords, listWords } from "../../../workspace-file/index.js";
 import { Grammar, type Placed, type Properties, type Variant } from "./grammar.js";
 import { leaf, leaves } from "./leaf.js";
 import { ref, withParts, type JsonSchema } from "./json-schema.js";
 import { requiredArgs } from "./snippets.js";
-import { pascal } from "../resources.js";
+import { variantName } from "../resources.js";
 
 /** Types that are the same for all definitions. Template bodies are untyped, since they contain placeholders anywhere. */
 const helpers = `
@@ -60,11 +59,8 @@ export async function workspaceTypes(): Promise<string> {
 }
 
 function root(): object {
-  const grammar = new Grammar(definitions, "typescript");
+  const grammar = new Grammar("typescript");
   const head = documented({ ...documentHead });
-  const placed = grammar.kinds.filter(
-    (kind): kind is Placed => kind.document !== undefined && kind.document.form !== "keys",
-  );
   const schema = strict("CompleteDocument", "A complete document.", {
     ...head,
     templates: typed(documentReuse.templates, "{ [name: string]: WorkspaceTemplate }"),
@@ -74,12 +70,9 @@ function root(): object {
   });
   schema.required = ["version"];
   // Printed although the document itself does not use it.
-  const defaults = Object.fromEntries(placed.map((kind) => [kind.type, defaultsOf(kind)]));
-  grammar.defs["WorkspaceDefaults"] = strict(
-    "WorkspaceDefaults",
-    documentReuse.defaults.description ?? "",
-    defaults,
-  );
+  const defaults = Object.fromEntries(grammar.kinds.map((kind) => [kind.type, defaultsOf(kind)]));
+  const { description = "" } = documentReuse.defaults;
+  grammar.defs["WorkspaceDefaults"] = strict("WorkspaceDefaults", description, defaults);
   schema.properties!["defaults"] = { anyOf: [{ tsType: "undefined" }, ref("WorkspaceDefaults")] };
   return { ...schema, $defs: grammar.defs };
 }
@@ -139,7 +132,7 @@ function managed(
   name?: string,
   variant?: Variant,
 ): string {
-  const title = name === undefined ? kind.type : `${pascal(name)}${kind.type}`;
+  const title = name === undefined ? kind.type : `${variantName(name)}${kind.type}`;
   return grammar.define(title, () => {
     const { form, keyedBy } = kind.document;
     const { external: _external, ...words } = entryWords;
@@ -170,7 +163,7 @@ function managed(
 
 function defaultsOf(kind: Placed): JsonSchema {
   const names = kind.variants
-    ? Object.keys(kind.variants.of).map((name) => `${pascal(name)}${kind.type}`)
+    ? Object.keys(kind.variants.of).map((name) => `${variantName(name)}${kind.type}`)
     : [kind.type];
   const all = names.map((name) => `Partial<Omit<${name}, "${kind.document.keyedBy}">>`);
   return {
