@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { functions } from "../../provider/discovery/functions/registry.js";
 import type { FunctionDefinition } from "../../provider/discovery/functions/define.js";
-import { describe } from "./describe.js";
+import { describe, isOptional } from "./describe.js";
 import { typeText } from "./types.js";
 
 export function functionsModule(): string {
@@ -46,8 +46,4 @@ function argsInterface(type: string, name: string, args: readonly (readonly [str
     return `  /** ${describe(schema)} */\n  readonly ${arg}${mark}: ${typeText(schema)}${more};`;
   });
   return `/** Arguments of ${name}. */\nexport interface ${type} {\n${fields.join("\n")}\n}\n`;
-}
-
-function isOptional(schema: z.ZodType | undefined): boolean {
-  return schema?.safeParse(undefined).success === true;
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { importForms, importFormText } from "../../provider/definition/import-id.js";
 import { definitions, type Definition } from "../../provider/index.js";
-import { describe } from "./describe.js";
+import { describe, isOptional } from "./describe.js";
 import { convertedLanguages, convertedProgram, type ConvertedLanguage } from "./package-schema/converted.js";
 import { exampleProgramsOf, type ExamplePrograms } from "./package-schema/examples.js";
 import { operationsOf } from "./operations.js";
@@ -73,9 +73,8 @@ function whereInFile({ type, document }: Definition): string {
 }
 
 function table(definition: Definition, shape: Readonly<Record<string, z.core.$ZodType>>): string {
-  const rows = Object.entries(shape).map(([name, s]) => {
-    const schema = s as z.ZodType;
-    const required = schema.safeParse(undefined).success ? "" : " (required)";
+  const rows = Object.entries(shape).map(([name, schema]) => {
+    const required = isOptional(schema) ? "" : " (required)";
     const replaces = definition.replaceOn.includes(name) ? " **replaces**" : "";
     return `| \`${name}\`${required} | ${code(typeText(schema))} | ${shownBack(definition, name)} | ${prose(describe(schema))}${replaces} |`;
   });

@@ -4,7 +4,7 @@ import type { DocumentPlace } from "../../provider/definition/definition.js";
 import { definitionOf, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { programOf } from "./package-schema/examples.js";
-import { Reference, type Declared } from "./package-schema/program.js";
+import { mapValues, Reference, type Declared } from "./package-schema/program.js";
 
 type Tree = Record<string, unknown>;
 
@@ -59,13 +59,10 @@ function entryOf({ type, args }: Declared, where: DocumentPlace, program: readon
 
 /** Replaces references by the keys of the entries. */
 function named(value: unknown, program: readonly Declared[]): unknown {
-  if (value instanceof Reference) {
-    const target = program.find(({ name }) => name === value.resource);
+  return mapValues(value, ({ resource }) => {
+    const target = program.find(({ name }) => name === resource);
     return target && keyOf(target, program);
-  }
-  if (Array.isArray(value)) return value.map((item) => named(item, program));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, named(inner, program)]));
+  });
 }
 
 function keyOf({ type, args }: Declared, program: readonly Declared[]): string {

@@ -9,7 +9,7 @@ import {
   type Fields,
 } from "../../../provider/index.js";
 import { pclProgram } from "./pcl.js";
-import { Reference, type Declared } from "./program.js";
+import { mapValues, Reference, type Declared } from "./program.js";
 
 export const SDK = "workspace-automation-sdk";
 
@@ -143,13 +143,6 @@ function typescriptProgram(program: readonly Declared[]): string {
     return `const ${name} = new workspace_automation.${type}("${name}", ${text});\n`;
   });
   return `import * as workspace_automation from "${SDK}";\n\n${lines.join("")}`;
-}
-
-function mapValues(value: unknown, replace: (reference: Reference) => string): unknown {
-  if (value instanceof Reference) return replace(value);
-  if (Array.isArray(value)) return value.map((item) => mapValues(item, replace));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValues(inner, replace)]));
 }
 
 function camel(type: string): string {

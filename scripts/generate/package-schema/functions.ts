@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
 import { camelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
+import { isOptional } from "../describe.js";
 import {
+  ANY,
   jsonSchemaOf,
   pascal,
+  token,
   type JsonSchema,
   type NamedTypes,
   type ObjectSpec,
@@ -18,10 +21,7 @@ interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
-export function functionSpecs(
-  types: NamedTypes,
-  token: (name: string) => string,
-): Record<string, FunctionSpec> {
+export function functionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
   const published = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
     components: { schemas: Record<string, JsonSchema> };
   };
@@ -46,12 +46,12 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
       arg,
       {
         ...types.of([jsonSchemaOf(schema)], pascal(name), arg),
-        ...(description ? { description } : {}),
+        description,
         ...(secret === true ? { secret } : {}),
       },
     ];
   });
-  const required = Object.keys(shape).filter((arg) => !shape[arg]?.safeParse(undefined).success);
+  const required = Object.keys(shape).filter((arg) => !isOptional(shape[arg]));
   return { type: "object", properties: Object.fromEntries(properties), required: required.sort() };
 }
 
@@ -78,18 +78,15 @@ function typeOf({ type, enum: values, description }: JsonSchema): PropertySpec {
     .filter((part) => part !== undefined && part !== "")
     .join(": ");
   const described = text === "" ? {} : { description: `${text}.` };
-  if (only === "array") return { type: only, items: { $ref: "pulumi.json#/Any" }, ...described };
-  if (only === "object")
-    return { type: only, additionalProperties: { $ref: "pulumi.json#/Any" }, ...described };
-  return only === undefined || others.length > 0
-    ? { $ref: "pulumi.json#/Any", ...described }
-    : { type: only, ...described };
+  if (only === "array") return { type: only, items: ANY, ...described };
+  if (only === "object") return { type: only, additionalProperties: ANY, ...described };
+  return only === undefined || others.length > 0 ? { ...ANY, ...described } : { type: only, ...described };
 }
 
 function listOf(name: string, description: string, response: JsonSchema, types: NamedTypes): ObjectSpec {
   const list = Object.values(response.properties ?? {}).find(({ type }) => type === "array");
   if (list?.items === undefined) throw new Error(`the response of ${name} is not a list`);
-  const item = types.object(`${pascal(name)}Item`, objectOf(list.items));
+  const item = types.named(`${pascal(name)}Item`, objectOf(list.items));
   return {
     type: "object",
     properties: { items: { type: "array", items: item, description } },

@@ -5,11 +5,7 @@ import { definitions } from "../../../provider/index.js";
 import { SDK } from "./examples.js";
 import { functionSpecs } from "./functions.js";
 import { resourceSpec } from "./resources.js";
-import { NamedTypes, type PropertySpec } from "./types.js";
-
-const NAME = "workspace-automation";
-const MODULE = `${NAME}:index`;
-const token = (name: string) => `${MODULE}:${name}`;
+import { NAME, NamedTypes, token, type PropertySpec } from "./types.js";
 
 const settings: Readonly<Record<string, PropertySpec>> = {
   connection: {
@@ -32,8 +28,8 @@ export function packageSchema(): Promise<string> {
   const { version, license, description } = JSON.parse(
     readFileSync("packages/library/package.json", "utf8"),
   ) as Record<string, string>;
-  const first = contents(new NamedTypes(MODULE));
-  const { types, resources, functions } = contents(new NamedTypes(MODULE, first.types.ambiguities()));
+  const first = contents(new NamedTypes());
+  const { types, resources, functions } = contents(new NamedTypes(first.types.ambiguities()));
   const schema = {
     name: NAME,
     displayName: "Workspace Automation",
@@ -67,9 +63,8 @@ export function packageSchema(): Promise<string> {
 }
 
 function contents(types: NamedTypes) {
-  const resources = definitions.map((definition) => {
-    const name = token(definition.type);
-    return [name, resourceSpec(definition, types, name)] as const;
-  });
-  return { types, resources: Object.fromEntries(resources), functions: functionSpecs(types, token) };
+  const resources = definitions.map(
+    (definition) => [token(definition.type), resourceSpec(definition, types)] as const,
+  );
+  return { types, resources: Object.fromEntries(resources), functions: functionSpecs(types) };
 }

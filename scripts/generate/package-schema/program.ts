@@ -9,6 +9,14 @@ export interface Declared {
   readonly args: Fields;
 }
 
+/** Returns a value with something else in the place of each reference. */
+export function mapValues(value: unknown, replace: (reference: Reference) => unknown): unknown {
+  if (value instanceof Reference) return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapValues(item, replace));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValues(inner, replace)]));
+}
+
 /** Reference to a property of another resource of the program. */
 export class Reference {
   constructor(

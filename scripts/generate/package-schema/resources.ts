@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
-import { describe } from "../describe.js";
+import { describe, isOptional } from "../describe.js";
 import { examplesOf, referredOutput } from "./examples.js";
 import {
   jsonSchemaOf,
@@ -11,6 +11,7 @@ import {
   type NamedTypes,
   type ObjectSpec,
   type PropertySpec,
+  token,
 } from "./types.js";
 
 export interface ResourceSpec extends ObjectSpec {
@@ -27,12 +28,12 @@ interface Argument {
   readonly required: boolean;
 }
 
-export function resourceSpec(definition: Definition, types: NamedTypes, token: string): ResourceSpec {
+export function resourceSpec(definition: Definition, types: NamedTypes): ResourceSpec {
   const args = argumentsOf(definition);
   const inputs = mapEntries(args, (name, argument) => inputSpec(definition, types, name, argument));
   const outputSpecs = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
     name,
-    { ...property(definition, types, name, [schema]), ...description(describe(schema)) },
+    { ...property(definition, types, name, [schema]), description: describe(schema) || undefined },
   ]);
   const outputs = Object.fromEntries(outputSpecs);
   const isInState = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
@@ -42,7 +43,7 @@ export function resourceSpec(definition: Definition, types: NamedTypes, token: s
     .filter(([name]) => !isOptional(definition.outputs[name]?.schema))
     .map(([name]) => name);
   return {
-    description: descriptionOf(definition, token),
+    description: descriptionOf(definition),
     type: "object",
     properties: { ...Object.fromEntries(stateInputs), ...outputs, address: ADDRESS },
     required: [...new Set([...required, ...always, "address"])].filter(isProperty).sort(),
@@ -61,13 +62,13 @@ const ADDRESS: PropertySpec = {
   description: "Address of the workspace that the object is in.",
 };
 
-function descriptionOf(definition: Definition, token: string): string {
+function descriptionOf(definition: Definition): string {
   const forms = importForms(definition);
   const imports =
     forms.length === 0
       ? ""
       : `\n## Import\n\nAn existing ${definition.noun} is imported by its id:\n\n\`\`\`sh\n${forms
-          .map((form) => `pulumi import ${token} example ${importFormText(form)}\n`)
+          .map((form) => `pulumi import ${token(definition.type)} example ${importFormText(form)}\n`)
           .join("")}\`\`\`\n`;
   return `${definition.description}\n\n${examplesOf(definition)}${imports}`;
 }
@@ -103,12 +104,12 @@ function inputSpec(
   const texts = [
     ...new Set(copiedFrom(definition, name) ?? schemas.map(describe)),
     referredBy(definition, name),
+    kinds.length === 0 ? "" : `Only for ${kinds.join(", ")}.`,
   ];
-  const only = kinds.length === 0 ? "" : ` Only for ${kinds.join(", ")}.`;
   const replaces = definition.replaceOn.includes(name);
   return {
     ...property(definition, types, name, schemas),
-    ...description(`${texts.filter((text) => text !== "").join(" ")}${only}`),
+    description: texts.filter((text) => text !== "").join(" ") || undefined,
     ...(replaces ? { willReplaceOnChanges: true } : {}),
   };
 }
@@ -167,14 +168,6 @@ function listSpec(
     return [[name, spec]];
   });
   return { listInputs: { type: "object", properties: Object.fromEntries(properties), required: [] } };
-}
-
-function description(text: string): { description?: string } {
-  return text === "" ? {} : { description: text };
-}
-
-function isOptional(schema: z.ZodType | undefined): boolean {
-  return schema?.safeParse(undefined).success === true;
 }
 
 function mapEntries<A, B>(

@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { sameJson } from "../../../diff/values.js";
 
+export const NAME = "workspace-automation";
+export const token = (name: string) => `${NAME}:index:${name}`;
+
 /** Type of a property. */
 export interface TypeSpec {
   readonly type?: string;
@@ -12,20 +15,21 @@ export interface TypeSpec {
 }
 
 export interface PropertySpec extends TypeSpec {
-  readonly description?: string;
+  // Printing omits undefined values.
+  readonly description?: string | undefined;
   readonly secret?: true;
   readonly willReplaceOnChanges?: true;
 }
 
 interface EnumValue {
   readonly name: string;
-  readonly description?: string;
   readonly value: string;
+  readonly description?: string | undefined;
 }
 
 /** Named type of the package. */
 export interface NamedType {
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly type: string;
   readonly enum?: readonly EnumValue[];
   readonly properties?: Readonly<Record<string, PropertySpec>>;
@@ -33,11 +37,9 @@ export interface NamedType {
 }
 
 /** The properties of a resource, or of a function's inputs and outputs. */
-export interface ObjectSpec {
-  readonly description?: string;
+export interface ObjectSpec extends Omit<Required<NamedType>, "description" | "enum"> {
   readonly type: "object";
-  readonly properties: Readonly<Record<string, PropertySpec>>;
-  readonly required: readonly string[];
+  readonly description?: string;
 }
 
 export interface JsonSchema {
@@ -54,7 +56,7 @@ export interface JsonSchema {
   readonly enumDescriptions?: Readonly<Record<string, string>>;
 }
 
-const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
+export const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
@@ -66,10 +68,7 @@ export class NamedTypes {
   private readonly enumerations = new Map<string, Set<string>>();
 
   /** @param ambiguous short names of several enumerations, which get the name of their owner as a prefix */
-  constructor(
-    private readonly module: string,
-    private readonly ambiguous: ReadonlySet<string> = new Set(),
-  ) {}
+  constructor(private readonly ambiguous: ReadonlySet<string> = new Set()) {}
 
   /** Returns the short names that several enumerations share. */
   ambiguities(): Set<string> {
@@ -97,11 +96,6 @@ export class NamedTypes {
     return second === undefined ? only : { oneOf: unique };
   }
 
-  /** Adds a named type. */
-  object(name: string, spec: NamedType): TypeSpec {
-    return this.named(name, spec);
-  }
-
   private single(schema: JsonSchema, owner: string, property: string): TypeSpec {
     switch (schema.type) {
       case "string":
@@ -120,11 +114,11 @@ export class NamedTypes {
     const name = `${owner}${pascal(property)}Item`;
     const properties = Object.entries(schema.properties ?? {}).map(([inner, of]): [string, PropertySpec] => [
       inner,
-      { ...this.of([of], name, inner), ...(of.description ? { description: of.description } : {}) },
+      { ...this.of([of], name, inner), description: of.description },
     ]);
     return this.named(name, {
       type: "object",
-      ...(schema.description ? { description: schema.description } : {}),
+      description: schema.description,
       properties: Object.fromEntries(properties),
       ...(schema.required ? { required: [...schema.required].sort() } : {}),
     });
@@ -138,7 +132,7 @@ export class NamedTypes {
     const values = [...descriptions].map(([value, description]) => ({
       name: enumName(value),
       value,
-      ...(description === undefined ? {} : { description }),
+      description,
     }));
     const spec: NamedType = { type: "string", enum: values };
     const short = pascal(property);
@@ -149,14 +143,17 @@ export class NamedTypes {
     return this.named(isShort ? short : `${owner}${short}`, spec);
   }
 
-  /** @throws {Error} when two different types have the same name */
-  private named(name: string, spec: NamedType): TypeSpec {
-    const token = `${this.module}:${name}`;
-    const known = this.types[token];
+  /**
+   * Adds a named type.
+   * @throws {Error} when two different types have the same name
+   */
+  named(name: string, spec: NamedType): TypeSpec {
+    const key = token(name);
+    const known = this.types[key];
     if (known !== undefined && !sameJson(known, spec))
-      throw new Error(`two types of the package have the name ${token}: rename one of the properties`);
-    this.types[token] = spec;
-    return { $ref: `#/types/${token}` };
+      throw new Error(`two types of the package have the name ${key}: rename one of the properties`);
+    this.types[key] = spec;
+    return { $ref: `#/types/${key}` };
   }
 }
 
