@@ -1,32 +1,9 @@
 /** Draws an editor with a list of completions as SVG, for light and for dark pages. */
-import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
+import { CHARACTER, escaped, LINE, MARGIN, svg, themes, type Theme } from "./svg.js";
 
-interface Colors {
-  readonly page: string;
-  readonly text: string;
-  readonly key: string;
-  readonly popup: string;
-  readonly border: string;
-  readonly chosen: string;
-}
-
-const themes: Readonly<Record<Theme, Colors>> = {
-  light: {
-    page: "#f6f8fa",
-    text: "#1f2328",
-    key: "#0550ae",
-    popup: "#ffffff",
-    border: "#d1d9e0",
-    chosen: "#ddf4ff",
-  },
-  dark: {
-    page: "#161b22",
-    text: "#e6edf3",
-    key: "#79c0ff",
-    popup: "#21262d",
-    border: "#3d444d",
-    chosen: "#1c4a7a",
-  },
+const palettes = {
+  light: { key: "#0550ae", popup: "#ffffff", border: "#d1d9e0", chosen: "#ddf4ff" },
+  dark: { key: "#79c0ff", popup: "#21262d", border: "#3d444d", chosen: "#1c4a7a" },
 };
 
 /** Returns the picture of a text with `|` at the cursor, and of the completions there. */
@@ -36,7 +13,7 @@ export function editorPicture(
   labels: readonly string[],
   theme: Theme,
 ): string {
-  const colors = themes[theme];
+  const colors = palettes[theme];
   const before = marked.slice(0, marked.indexOf("|")).split("\n");
   const lines = marked.replace("|", "").trimEnd().split("\n");
   const cursor = { x: MARGIN + (before.at(-1)?.length ?? 0) * CHARACTER, y: MARGIN + before.length * LINE };
@@ -45,7 +22,7 @@ export function editorPicture(
   const longest = Math.max(...lines.map((line) => line.length)) * CHARACTER + MARGIN;
   const width = Math.ceil(Math.max(longest, cursor.x + popupWidth) + MARGIN);
   const height = Math.ceil(bottom + MARGIN);
-  const rows = lines.map((line, index) => row(line, MARGIN, MARGIN + index * LINE + 14, colors));
+  const rows = lines.map((line, index) => row(line, MARGIN, MARGIN + index * LINE + 14, colors.key));
   const items = labels.map((label, index) => {
     const y = cursor.y + 4 + index * LINE;
     const back = `<rect x="${cursor.x + 1}" y="${y}" width="${popupWidth - 2}" height="${LINE}" fill="${colors.chosen}"/>\n`;
@@ -53,16 +30,16 @@ export function editorPicture(
   });
   const elements = [
     ...rows,
-    `<rect x="${cursor.x}" y="${cursor.y - LINE + 2}" width="2" height="${LINE - 4}" fill="${colors.text}"/>`,
+    `<rect x="${cursor.x}" y="${cursor.y - LINE + 2}" width="2" height="${LINE - 4}" fill="${themes[theme].text}"/>`,
     `<rect x="${cursor.x}" y="${cursor.y}" width="${popupWidth}" height="${labels.length * LINE + 8}" rx="4" fill="${colors.popup}" stroke="${colors.border}"/>`,
     ...items,
   ];
-  return svg({ title, width, height, background: colors.page, text: colors.text }, elements);
+  return svg({ title, width, height, theme }, elements);
 }
 
-function row(line: string, x: number, y: number, { key }: Colors): string {
+function row(line: string, x: number, y: number, color: string): string {
   const [, start = "", rest = ""] = /^(\s*(?:- )?[\w-]+)(:.*)$/.exec(line) ?? [];
   const drawn =
-    start === "" ? escaped(line) : `<tspan fill="${key}">${escaped(start)}</tspan>${escaped(rest)}`;
+    start === "" ? escaped(line) : `<tspan fill="${color}">${escaped(start)}</tspan>${escaped(rest)}`;
   return `<text x="${x}" y="${y}" xml:space="preserve">${drawn}</text>`;
 }

@@ -3,8 +3,6 @@
 import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
 
 interface Palette {
-  readonly background: string;
-  readonly text: string;
   readonly dim: string;
   /** Colors by the code of the terminal. */
   readonly colors: Readonly<Record<number, string>>;
@@ -12,14 +10,10 @@ interface Palette {
 
 const palettes: Readonly<Record<Theme, Palette>> = {
   light: {
-    background: "#f6f8fa",
-    text: "#1f2328",
     dim: "#59636e",
     colors: { 31: "#b42318", 32: "#116329", 33: "#7a4d00", 34: "#0550ae", 35: "#6639ba", 36: "#0b6170" },
   },
   dark: {
-    background: "#161b22",
-    text: "#e6edf3",
     dim: "#9198a1",
     colors: { 31: "#ff7b72", 32: "#56d364", 33: "#e3b341", 34: "#79c0ff", 35: "#d2a8ff", 36: "#76e3ea" },
   },
@@ -27,7 +21,6 @@ const palettes: Readonly<Record<Theme, Palette>> = {
 
 /** Returns the picture of a command and its output, which may contain colors. */
 export function terminalPicture(command: string, output: string, theme: Theme): string {
-  const { background, text } = palettes[theme];
   const lines = [`\u001b[1m$ ${command}\u001b[22m`, ...output.split("\n")];
   // eslint-disable-next-line no-control-regex
   const columns = Math.max(...lines.map((line) => line.replace(/\u001b\[[\d;]*m/g, "").length));
@@ -37,7 +30,7 @@ export function terminalPicture(command: string, output: string, theme: Theme): 
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * index + 14}" xml:space="preserve">${spans(line, palettes[theme])}</text>`,
   );
-  return svg({ title: command, width, height, background, text }, rows);
+  return svg({ title: command, width, height, theme }, rows);
 }
 
 function spans(line: string, { dim, colors }: Palette): string {
