@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { badRequest, ServiceError } from "./errors.js";
 
 /** Maximum nesting depth of a body. Stored values are serialized to JSON again, which recurses. */
-export const maxBodyDepth = 100;
+const maxBodyDepth = 100;
 
 /** Maximum size of a body in bytes. */
 export const maxBodyBytes = 64 * 1024 * 1024;

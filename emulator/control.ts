@@ -8,7 +8,7 @@ import { settingsSchema } from "./options.js";
 import { scopes } from "./enums.js";
 
 /** Path that is reserved for the control interface. */
-export const controlPath = "/_control";
+const controlPath = "/_control";
 
 const fault = z.strictObject({
   kind: z.enum(faultKinds),

@@ -53,7 +53,7 @@ async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
 const closeMilliseconds = 2000;
 
 /** Implementation of the handle. */
-export class EmulatorInstance implements Emulator {
+class EmulatorInstance implements Emulator {
   readonly faults: Faults;
   readonly journal: RequestLog;
   readonly clock: Clock;

@@ -209,7 +209,7 @@ function hasFailed({ actions, outcome }: ExecutionRow): boolean {
 }
 
 /** Reports whether the ref of a pipeline includes a branch. */
-export function matchesRef(pipeline: PipelineRow, branch: string): boolean {
+function matchesRef(pipeline: PipelineRow, branch: string): boolean {
   if (pipeline.ref_type === "BRANCH") return pipeline.ref_name === branch;
   return pipeline.ref_type === "WILDCARD" && matchesWildcard(pipeline.ref_name, branch);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
@@ -26,7 +25,7 @@ export type OauthErrorCode =
 
 /** Default lifetime of access tokens, unless the client sets another one. */
 export const defaultTokenSeconds = 3600;
-export const refreshTokenSeconds = 30 * 24 * 3600;
+const refreshTokenSeconds = 30 * 24 * 3600;
 const codeSeconds = 600;
 
 export function oauthError(status: 400 | 401 | 404, code: OauthErrorCode, message: string): ServiceError {
@@ -244,7 +243,8 @@ function checkVerifier(challenge: string | null, verifier: string | null): void 
     return;
   }
   if (verifier === null) throw badGrant("Value of 'code_verifier' cannot be empty.");
-  if (!isSame(challengeOf(verifier), challenge)) throw badGrant("The code_verifier does not match.");
+  // The challenge of a verifier (S256) is its fingerprint.
+  if (!isSame(fingerprint(verifier), challenge)) throw badGrant("The code_verifier does not match.");
 }
 
 /** @param scopes Requested scopes, which must not exceed the granted ones. */
@@ -260,11 +260,6 @@ export function redeemRefreshToken(
   }
   redeem(service, row);
   return row;
-}
-
-/** Returns the PKCE challenge of a verifier (S256). */
-export function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
 }
 
 /** Identifies the client of a revocation, where `client_id` may replace the Basic header. */

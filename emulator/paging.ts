@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emptyValue } from "./errors.js";
 import { integer, type Fields } from "./fields.js";
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 
 /** Paging parameters (spec, "Limits"). */
 export const pageQuery = {

@@ -40,7 +40,7 @@ export function createServer(
     frameworkErrors: (error, request, reply) => {
       beginExchange(service, request, reply, options);
       const path = request.exchange?.path ?? request.url.split("?", 1)[0] ?? "/";
-      void sendError(reply, error.code === "FST_ERR_BAD_URL" ? invalidUrl(path) : error);
+      void sendError(reply, error.code === "FST_ERR_BAD_URL" ? invalidUrl(path) : asServiceError(error));
     },
     routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: true },
   });
@@ -69,9 +69,10 @@ export function createServer(
     else injectFault(exchange.fault, exchange.entry, request, reply, payload, done);
   });
 
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = asServiceError(error);
     const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
-    return sendError(reply, isOauth ? withOauthFields(asServiceError(error as FastifyError)) : error);
+    return sendError(reply, isOauth ? withOauthFields(refusal) : refusal);
   });
   app.setNotFoundHandler((request, reply) => sendUnknownPath(service, routes, request, reply));
 
@@ -80,12 +81,8 @@ export function createServer(
       method: route.method,
       url: options.basePath + fastifyPath(route.path),
       onRequest: (request, _reply, done) => {
-        try {
-          authorizeRequest(service, route, request);
-          done();
-        } catch (error) {
-          done(error as Error);
-        }
+        authorizeRequest(service, route, request);
+        done();
       },
       handler: (request, reply) => runRoute(service, route, request, reply),
     });
@@ -190,8 +187,7 @@ function sendPreflight(reply: FastifyReply, methods: readonly string[]): Fastify
   return reply.headers(preflightHeaders).code(200).send();
 }
 
-function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = asServiceError(thrown as FastifyError);
+function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   return reply
     .code(error.status)
     .headers(error.headers)

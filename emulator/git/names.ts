@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 const bytes = (text: string): number => encoder.encode(text).length;
 
 /** Reports whether a text has no lone surrogate. UTF-8 cannot encode one, so another name would be stored. */
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 const maxNameBytes = 255;
 const maxPathBytes = 4096;

@@ -1,9 +1,9 @@
-import { access, mkdir } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TreeEntry } from "isomorphic-git";
 import { badRequest } from "../errors.js";
 import { newestFirst, singleLine, type Commit, type Person } from "./commit.js";
-import { atomicFiles } from "./files.js";
 import { isRefName } from "./names.js";
 
 /** File to write, or to delete when its content is null. */
@@ -30,7 +30,7 @@ export class Repository {
   }
 
   async exists(): Promise<boolean> {
-    this.isCreated ||= await access(join(this.gitdir, "HEAD")).then(
+    this.isCreated ||= await fs.access(join(this.gitdir, "HEAD")).then(
       () => true,
       () => false,
     );
@@ -42,7 +42,7 @@ export class Repository {
     const turn = this.busy.then(async () => {
       if (!(await this.exists())) {
         const git = await library();
-        await mkdir(dirname(this.gitdir), { recursive: true, mode: 0o700 });
+        await fs.mkdir(dirname(this.gitdir), { recursive: true, mode: 0o700 });
         await git.init({ ...this.options, bare: true, defaultBranch: this.defaultBranch });
         // The library takes a repository with a config for complete, but the process may have died before writing
         // HEAD.
@@ -255,4 +255,18 @@ export class Repository {
     }
     return others.length === 0 ? null : (await library()).writeTree({ ...this.options, tree: others });
   }
+}
+
+/**
+ * File system for the Git library that writes files atomically. The library would later accept an object that was
+ * half written when the process died.
+ */
+function atomicFiles(gitdir: string) {
+  const writeFile: typeof fs.writeFile = async (path, data, options) => {
+    // In the top folder of the repository, where nothing looks for objects or refs.
+    const temporary = join(gitdir, `tmp-${randomUUID()}`);
+    await fs.writeFile(temporary, data, options);
+    await fs.rename(temporary, path as string);
+  };
+  return { promises: { ...fs, writeFile } };
 }

@@ -1,8 +1,13 @@
+import { z } from "zod";
 import { allowsPipelines, permissionSetOf } from "../access.js";
+import { formatDate } from "../clock.js";
+import type { WorkspaceLocation } from "../context.js";
 import { denied, notFound } from "../errors.js";
+import { text } from "../fields.js";
+import type { SandboxRow } from "../model.js";
+import { integerOrNull, links, ok, schema, textOrNull, type Json } from "../response.js";
 import { endpoints, type Resource } from "../route.js";
-import { ok } from "../response.js";
-import { sandboxSchema, serializeSandbox } from "../serializers/sandboxes.js";
+import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 /** Duration of a restart in milliseconds of the emulator's time. */
 const startMilliseconds = 5000;
@@ -11,6 +16,65 @@ const sandbox = endpoints("/workspaces/:workspace/sandboxes", {
   area: "Sandboxes",
   scopes: ["WORKSPACE", "SANDBOX_WRITE"],
 });
+
+/** Sandbox of the spec, which does not show its nested objects in full: the seed defines them. */
+const sandboxSchema = schema("Sandbox", {
+  ...links,
+  id: text,
+  identifier: text,
+  name: text,
+  status: z.enum(["STARTING", "STOPPING", "FAILED", "RUNNING", "STOPPED", "RESTORING"]),
+  setup_status: z.enum(["INPROGRESS", "SUCCESS", "FAILED", "STALE"]),
+  os: text,
+  resources: text,
+  first_boot_commands: textOrNull,
+  app_dir: textOrNull,
+  apps: z.array(z.unknown()),
+  fetch: z.array(z.unknown()),
+  timeout: integerOrNull,
+  tags: z.array(text),
+  boot_logs: z.array(text),
+  endpoints: z.array(z.unknown()),
+  ssh_host: textOrNull,
+  ssh_port: integerOrNull,
+  scope: z.enum(["PROJECT", "ENVIRONMENT", "WORKSPACE"]),
+  project: z.object(projectSummary.fields).nullable(),
+  environment: z.unknown(),
+  permissions: z.unknown(),
+  note: textOrNull,
+  agent_note: textOrNull,
+  create_date: text,
+  variables: z.array(z.unknown()),
+  source_sandbox_id: textOrNull,
+  snapshot_id: textOrNull,
+});
+
+const lists = ["apps", "fetch", "tags", "boot_logs", "endpoints", "variables"];
+const defaults: Readonly<Record<string, unknown>> = {
+  setup_status: "SUCCESS",
+  os: "ubuntu:24.04",
+  resources: "1x2",
+  ...Object.fromEntries(lists.map((name) => [name, []])),
+};
+
+function serializeSandbox(location: WorkspaceLocation, row: SandboxRow): Json {
+  const { links: linker, store } = location.service;
+  const project = row.projectId === null ? undefined : store.projects.require(row.projectId);
+  const scope = project === undefined ? "WORKSPACE" : "PROJECT";
+  const fields: Json = {};
+  for (const name in sandboxSchema.fields) fields[name] = row.fields[name] ?? defaults[name] ?? null;
+  return {
+    ...fields,
+    ...linker.inWorkspace(location.workspace.domain, "sandboxes", row.sandbox_id),
+    id: row.sandbox_id,
+    identifier: row.identifier,
+    name: row.name,
+    status: row.status,
+    scope: row.fields["scope"] ?? scope,
+    project: project === undefined ? null : serializeProject(location, project),
+    create_date: formatDate(row.createdAt),
+  };
+}
 
 export const sandboxResource: Resource = {
   tables: { sandboxes: { belongsTo: { workspaces: "workspaceId", projects: "projectId" } } },
