@@ -41,19 +41,11 @@ async function walk(
     const [treeA, treeB] = [a, b].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
     if (treeA !== undefined || treeB !== undefined) await walk(repository, treeA, treeB, `${path}/`, changes);
     const [fileA, fileB] = [a, b].map((entry) => (entry?.type === "tree" ? undefined : entry));
-    if (fileA !== undefined || fileB !== undefined)
-      changes.push(await compare(repository, path, fileA, fileB));
+    if (fileA === undefined && fileB === undefined) continue;
+    const contents = await Promise.all([contentOf(repository, fileA), contentOf(repository, fileB)]);
+    const patch = await patchOf(path, ...contents);
+    changes.push({ file_name: path, status: statusOf(fileA, fileB), ...patch });
   }
-}
-
-async function compare(
-  repository: Repository,
-  path: string,
-  before: TreeEntry | undefined,
-  after: TreeEntry | undefined,
-): Promise<FileChange> {
-  const [a, b] = await Promise.all([contentOf(repository, before), contentOf(repository, after)]);
-  return { file_name: path, status: statusOf(before, after), ...(await patchOf(path, a, b)) };
 }
 
 function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
@@ -77,7 +69,7 @@ async function patchOf(
   path: string,
   a: Uint8Array,
   b: Uint8Array,
-): Promise<Pick<FileChange, "additions" | "deletions" | "total" | "patch">> {
+): Promise<Omit<FileChange, "file_name" | "status">> {
   if (isBinary(a) || isBinary(b)) {
     return { additions: 0, deletions: 0, total: 0, patch: `Binary files a/${path} and b/${path} differ\n` };
   }

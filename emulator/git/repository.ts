@@ -71,8 +71,7 @@ export class Repository {
   }
 
   async tag(name: string): Promise<string | undefined> {
-    const oid = await this.ref("tags", name);
-    return oid === undefined ? undefined : (await this.commit(oid))?.oid;
+    return (await this.commit(await this.ref("tags", name)))?.oid;
   }
 
   /** Resolves a hash (also an abbreviated one), a branch, a tag or HEAD to a commit. */
@@ -84,15 +83,15 @@ export class Repository {
     if (!/^[0-9a-f]{4,40}$/i.test(revision)) return undefined;
     const git = await library();
     const oid = await git.expandOid({ ...this.options, oid: revision.toLowerCase() }).catch(() => undefined);
-    return oid === undefined ? undefined : (await this.commit(oid))?.oid;
+    return (await this.commit(oid))?.oid;
   }
 
   /** Returns a commit by its full hash and follows annotated tags. Undefined for other objects. */
-  async commit(oid: string): Promise<Commit | undefined> {
+  async commit(oid: string | undefined): Promise<Commit | undefined> {
+    // The library uses the hash as a file name.
+    if (oid === undefined || !/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const known = this.commits.get(oid);
     if (known !== undefined) return known;
-    // The library uses the hash as a file name.
-    if (!/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const git = await library();
     try {
       const read = await git.readCommit({ ...this.options, oid });
@@ -159,8 +158,10 @@ export class Repository {
     return (await (await library()).readBlob({ ...this.options, oid })).blob;
   }
 
-  /** Returns the entry at a path below a tree. The path "" is the tree itself. */
-  async entry(tree: string, path: string): Promise<TreeEntry | undefined> {
+  /** Returns the entry at a path in a commit, if there is one. The path "" is the root folder. */
+  async entry(revision: string | undefined, path: string): Promise<TreeEntry | undefined> {
+    if (revision === undefined) return undefined;
+    const { tree } = await this.requireCommit(revision);
     let entry: TreeEntry | undefined = { mode: "040000", path: "", oid: tree, type: "tree" };
     for (const name of path.split("/").filter((part) => part !== "")) {
       if (entry?.type !== "tree") return undefined;

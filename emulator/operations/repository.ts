@@ -38,8 +38,7 @@ export async function writeFile(location: Location, user: UserRow, write: Write)
     const tip = await repository.branch(branch);
     if (tip === undefined && branch !== project.default_branch)
       throw badRequest(`Branch '${branch}' does not exist.`);
-    const tree = tip === undefined ? undefined : (await repository.requireCommit(tip)).tree;
-    const entry = tree === undefined ? undefined : await repository.entry(tree, write.path);
+    const entry = await repository.entry(tip, write.path);
     checkExpectation(write, entry?.type);
     return commit(location, branch, [write], write.message, user);
   });

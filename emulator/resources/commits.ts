@@ -33,12 +33,8 @@ async function start(context: Context, revision: string | undefined): Promise<st
 
 /** Reports whether a commit changed the object at a path. */
 async function touches(repository: Repository, commit: Commit, path: string): Promise<boolean> {
-  const own = await repository.entry(commit.tree, path);
-  const [first] = commit.parent;
-  const before =
-    first === undefined
-      ? undefined
-      : await repository.entry((await repository.requireCommit(first)).tree, path);
+  const own = await repository.entry(commit.oid, path);
+  const before = await repository.entry(commit.parent[0], path);
   return own?.oid !== before?.oid || own?.mode !== before?.mode;
 }
 
@@ -59,7 +55,7 @@ async function listContents(context: Context, path: string) {
     if (path !== "") throw notFound(`File '${path}'`);
     return { ...location, contents: [] };
   }
-  const entry = await repository.entry((await repository.requireCommit(oid)).tree, path);
+  const entry = await repository.entry(oid, path);
   if (entry === undefined) throw notFound(`File '${path}'`);
   if (entry.type !== "tree") {
     return {
@@ -79,7 +75,7 @@ async function written(context: Context, values: Omit<Write, "content"> & { cont
   const { repository, user } = context;
   const body = decodeBase64(values.content);
   const commit = await writeFile(context, user, { ...values, content: body });
-  const entry = await repository.entry(commit.tree, values.path);
+  const entry = await repository.entry(commit.oid, values.path);
   if (entry === undefined) throw new Error(`${values.path} was written and is missing`);
   return {
     content: await serializeContent(context, values.path, entry, true),

@@ -82,8 +82,7 @@ const executionFull = schema("Execution", {
 });
 
 async function serializeRevision(location: ProjectLocation, revision: string | null): Promise<Json | null> {
-  if (revision === null) return null;
-  const commit = await location.service.repositories.of(location.project).commit(revision);
+  const commit = await location.service.repositories.of(location.project).commit(revision ?? undefined);
   return commit === undefined ? null : serializeCommit(location, commit);
 }
 
