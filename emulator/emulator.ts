@@ -10,7 +10,7 @@ import type { Emulator, OutsideEdit } from "./handle.js";
 import { Repositories } from "./git/repositories.js";
 import { RequestLog } from "./request-log.js";
 import { Linker } from "./links.js";
-import type { Outcome, UserRow } from "./model.js";
+import type { Outcome } from "./model.js";
 import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
 import { findUser } from "./operations/people.js";
 import { seedRepository } from "./operations/repository.js";
@@ -76,8 +76,7 @@ class EmulatorInstance implements Emulator {
       this.app,
       service,
       routes,
-      (userId) => (method, path, body) =>
-        this.requestInternally(method, path, service.store.users.require(userId), body),
+      (userId) => (method, path, body) => this.requestInternally(userId, { method, path, body }),
     );
   }
 
@@ -196,8 +195,8 @@ class EmulatorInstance implements Emulator {
     return token;
   }
 
-  edit({ method, path, body, user }: OutsideEdit): Promise<{ status: number; body: unknown }> {
-    return this.requestInternally(method, path, this.userOf(user), body);
+  edit(request: OutsideEdit): Promise<{ status: number; body: unknown }> {
+    return this.requestInternally(this.userOf(request.user).id, request);
   }
 
   setRemaining(remaining: number, user?: string): void {
@@ -229,15 +228,13 @@ class EmulatorInstance implements Emulator {
 
   /** Sends a request from the emulator to itself. */
   private async requestInternally(
-    method: OutsideEdit["method"],
-    path: string,
-    user: UserRow,
-    body?: unknown,
+    userId: number,
+    { method, path, body }: OutsideEdit,
   ): Promise<{ status: number; body: unknown }> {
     const response = await this.app.inject({
       method,
       url: this.basePath + path,
-      headers: { [internalHeader]: `${this.internalKey}:${user.id}` },
+      headers: { [internalHeader]: `${this.internalKey}:${userId}` },
       ...(body === undefined ? {} : { payload: body as object }),
     });
     return { status: response.statusCode, body: response.payload === "" ? undefined : response.json() };

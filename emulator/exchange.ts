@@ -94,11 +94,8 @@ export function beginExchange(
 
 /** Removes the token from a query. Names are decoded first because an encoded name is accepted as the token too. */
 function withoutToken(query: string): string {
-  const isToken = (pair: string): boolean => new URLSearchParams(pair).has("access_token");
-  return query
-    .split("&")
-    .filter((pair) => !isToken(pair))
-    .join("&");
+  const pairs = query.split("&").filter((pair) => !new URLSearchParams(pair).has("access_token"));
+  return pairs.join("&");
 }
 
 /** Returns a caller with all scopes: internal requests act for a user without a token. */

@@ -2,6 +2,7 @@ import type { Context } from "./context.js";
 import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";
 import type { Scope } from "./enums.js";
+import type { Settings } from "./options.js";
 import { deleted, type RouteResponse } from "./response.js";
 import type { TableDefinitions } from "./table.js";
 
@@ -81,10 +82,7 @@ export function fastifyPath(path: string): string {
 }
 
 /** Reports whether a route exists now: settings can switch some routes on and off at run time. */
-export function exists(
-  { onlyWith }: Route,
-  settings: Readonly<Record<NonNullable<Route["onlyWith"]>, boolean>>,
-): boolean {
+export function exists({ onlyWith }: Route, settings: Settings): boolean {
   return onlyWith === undefined || settings[onlyWith];
 }
 

@@ -19,24 +19,17 @@ export const projectBody = {
   custom_repo_pass: optionalSecretText,
 } as const satisfies Fields;
 
-/** Checks the conditional rules of the spec for the three kinds of project. */
-function checkKind(body: BodyOf<typeof projectBody>): void {
-  const integrated =
-    body.integration != null || body.external_project_id != null || body.git_lab_project_id != null;
-  if (integrated) {
-    if (body.display_name == null) throw emptyValue("display_name");
-    if (body.integration == null) throw emptyValue("integration");
-    if (body.external_project_id == null) throw emptyValue("external_project_id");
-    return;
-  }
-  if (body.name == null) throw emptyValue("name");
-  const custom =
-    body.custom_repo_url != null || body.custom_repo_user != null || body.custom_repo_pass != null;
-  if (!custom) return;
-  if (body.custom_repo_url == null) throw emptyValue("custom_repo_url");
-  if (body.custom_repo_user == null) throw emptyValue("custom_repo_user");
-  if (/^https:/i.test(body.custom_repo_url) && body.custom_repo_pass == null)
-    throw emptyValue("custom_repo_pass");
+type Name = keyof typeof projectBody;
+const integratedFields: readonly Name[] = ["integration", "external_project_id", "git_lab_project_id"];
+const customFields: readonly Name[] = ["custom_repo_url", "custom_repo_user", "custom_repo_pass"];
+
+/** Returns the fields that the spec requires of a project of this kind: integrated, custom or hosted. */
+function requiredFields(body: BodyOf<typeof projectBody>): readonly Name[] {
+  const isSent = (name: Name): boolean => body[name] != null;
+  if (integratedFields.some(isSent)) return ["display_name", "integration", "external_project_id"];
+  if (!customFields.some(isSent)) return ["name"];
+  const needsPassword = /^https:/i.test(body.custom_repo_url ?? "");
+  return ["name", ...customFields.filter((name) => needsPassword || name !== "custom_repo_pass")];
 }
 
 /** Derives the name of an integrated project from its display name. */
@@ -62,7 +55,7 @@ export function createProject(
 ): model.ProjectRow {
   const { service, workspace } = location;
   const { store, clock } = service;
-  checkKind(body);
+  for (const name of requiredFields(body)) if (body[name] == null) throw emptyValue(name);
   const integrationId = body.integration?.id ?? null;
   if (integrationId !== null && store.integrations.get(integrationId)?.userId !== creator.id) {
     throw badRequest(`Integration ${integrationId} does not exist.`);
