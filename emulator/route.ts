@@ -90,13 +90,11 @@ export function exists({ onlyWith }: Route, settings: Settings): boolean {
 export function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
   const rest = params["*"];
   if (rest === undefined) return params;
-  const range = /:(\w+)\.\.\.:(\w+)$/.exec(route.path);
-  if (range?.[1] !== undefined && range[2] !== undefined) {
-    const at = rest.indexOf("...");
-    if (at < 0) return { ...params, [range[1]]: "", [range[2]]: "" };
-    return { ...params, [range[1]]: rest.slice(0, at), [range[2]]: rest.slice(at + 3) };
-  }
-  return { ...params, [/:(\w+)\*$/.exec(route.path)?.[1] ?? "rest"]: rest };
+  const [name = "", head] = route.path.split("/").at(-1)?.match(/\w+/g) ?? [];
+  if (head === undefined) return { ...params, [name]: rest };
+  const at = rest.indexOf("...");
+  if (at < 0) return { ...params, [name]: "", [head]: "" };
+  return { ...params, [name]: rest.slice(0, at), [head]: rest.slice(at + 3) };
 }
 
 /** Reports whether a requested path matches a route, whatever the method. */

@@ -95,15 +95,15 @@ class Seeder {
   workspace(seed: SeedWorkspace, principal: model.UserRow): void {
     const { service } = this;
     const owner = seed.owner === undefined ? principal : this.existingUser(seed.owner);
-    const workspace = createWorkspace(service, owner, seed.domain, seed.name ?? seed.domain);
-    const location = { service, workspace };
-    Object.assign(workspace, {
+    const workspace = createWorkspace(service, owner, {
+      domain: seed.domain,
+      name: seed.name ?? seed.domain,
       apiEnabled: seed.api_enabled,
       frozen: seed.frozen,
       projectsByAdminsOnly: seed.projects_by_admins_only,
       membersByAdminsOnly: seed.members_by_admins_only,
     });
-    service.store.workspaces.update(workspace);
+    const location = { service, workspace };
     for (const member of seed.members) {
       const user = findUser(service, member.email) ?? createUser(service, member.email);
       // The seed may list the owner among the members.

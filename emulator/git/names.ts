@@ -5,8 +5,7 @@ import { emptyValue } from "../errors.js";
  * everyone who clones it. Both are therefore checked before any lookup or write.
  */
 
-const encoder = new TextEncoder();
-const bytes = (text: string): number => encoder.encode(text).length;
+const bytes = (text: string): number => Buffer.byteLength(text);
 
 /** Reports whether a text has no lone surrogate. UTF-8 cannot encode one, so another name would be stored. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

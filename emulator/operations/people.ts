@@ -38,23 +38,13 @@ export function createUser(service: Service, email: string, name: string | null 
 export function createWorkspace(
   service: Service,
   owner: model.UserRow,
-  domain: string,
-  name: string,
+  values: Omit<model.WorkspaceRow, "id" | "ownerId" | "createdAt">,
 ): model.WorkspaceRow {
-  const { store } = service;
-  if (store.workspaces.byKey(0, domain) !== undefined) {
-    throw conflict(`Workspace '${domain}' exists already.`);
+  const { store, clock } = service;
+  if (store.workspaces.byKey(0, values.domain) !== undefined) {
+    throw conflict(`Workspace '${values.domain}' exists already.`);
   }
-  const workspace = store.workspaces.insert({
-    domain,
-    name,
-    ownerId: owner.id,
-    frozen: false,
-    createdAt: service.clock.now(),
-    apiEnabled: true,
-    projectsByAdminsOnly: false,
-    membersByAdminsOnly: false,
-  });
+  const workspace = store.workspaces.insert({ ...values, ownerId: owner.id, createdAt: clock.now() });
   addMember({ service, workspace }, owner, true);
   for (const [name, type, level] of [
     ["Developer", "DEVELOPER", "READ_WRITE"],

@@ -49,14 +49,9 @@ export const variableResource: Resource = {
           pipeline: query.pipelineId,
           action: query.actionId,
         });
-        const rows = store.variables
-          .of(workspace.id)
-          .filter(
-            (row) =>
-              row.projectId === scope.projectId &&
-              row.pipelineId === scope.pipelineId &&
-              row.actionId === scope.actionId,
-          );
+        const levels = ["projectId", "pipelineId", "actionId"] as const;
+        const isInScope = (row: model.VariableRow) => levels.every((name) => row[name] === scope[name]);
+        const rows = store.variables.of(workspace.id).filter(isInScope);
         return context.all(rows).map((row) => serializeVariable(context, row));
       },
     }),
