@@ -72,3 +72,9 @@ function compose({ method, path, status, what, serviceMessages, remedy }: Servic
 export function isServiceError(error: unknown, ...codes: ServiceErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** Catches the error of a list or object that does not exist. */
+export function noneIfMissing(error: unknown): [] {
+  if (isServiceError(error, "not-found")) return [];
+  throw error;
+}

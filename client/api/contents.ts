@@ -2,7 +2,7 @@ import { z } from "zod";
 import { check } from "../check.js";
 import type { CreateOptions } from "../create.js";
 import { list, typed, updateOne } from "../endpoint.js";
-import { isServiceError } from "../errors.js";
+import { noneIfMissing } from "../errors.js";
 import type { Http } from "../http.js";
 import type { PageQuery } from "../paging.js";
 import { filePath, path } from "../path.js";
@@ -116,11 +116,6 @@ export const contents = {
         : check(CommitSummary, response, { method: "DELETE", ...request });
     },
 };
-
-function noneIfMissing(error: unknown): [] {
-  if (isServiceError(error, "not-found")) return [];
-  throw error;
-}
 
 function isSameFile(a: string, b: string): boolean {
   return Buffer.from(a, "base64").equals(Buffer.from(b, "base64"));

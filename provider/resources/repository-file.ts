@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isServiceError } from "../../client/index.js";
+import { noneIfMissing } from "../../client/errors.js";
 import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
@@ -92,11 +92,9 @@ export const repositoryFile = defineResource({
     const { path, branch } = state;
     const query = branch === undefined ? {} : { revision: branch };
     const read = () => context.api.contents.list(context.workspace, project, path, query).toArray();
-    return {
-      kind: "list",
-      key: `projects/${project}/repository/contents/${path}?ref=${branch ?? ""}`,
-      load: () => read().catch(noneIfMissing),
-    };
+    // A path that does not exist has no list.
+    const load = () => read().catch(noneIfMissing);
+    return { kind: "list", key: `projects/${project}/repository/contents/${path}?ref=${branch ?? ""}`, load };
   },
   sources: (_context, _state, list) => list,
   async create(context, _body, state) {
@@ -117,12 +115,6 @@ export const repositoryFile = defineResource({
     );
   },
 });
-
-/** A path that does not exist has no list. */
-function noneIfMissing(error: unknown): [] {
-  if (isServiceError(error, "not-found")) return [];
-  throw error;
-}
 
 interface File {
   readonly path: string;
