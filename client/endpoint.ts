@@ -124,8 +124,8 @@ interface Creation<P extends PathArgs, Full, Item, B, K> {
   what: (body: B) => string;
   /** The list in which the object appears. */
   among: ListEndpoint<P, Item, PageQuery, K>;
-  /** The objects to search. Default: the whole list. */
-  candidates?: (http: Http, at: P, body: B, options: CallOptions) => Promise<Iterable<Item>>;
+  /** The objects to search. Default, or undefined: the whole list. */
+  candidates?: (http: Http, at: P, body: B, options: CallOptions) => Promise<Iterable<Item>> | undefined;
   /** Whether an object has the natural key of the body; `maybe` when the service does not show its key. */
   matches: (item: Item, body: B) => boolean | "maybe";
   /** Reads the whole object. Without it, an item of the list is the whole object. */
@@ -159,6 +159,45 @@ export function createOne<P extends PathArgs, Full, Item, B, K extends string | 
       const needs = { scopes: typeof scopes === "function" ? scopes(body) : scopes, right };
       return http.create(schema, { path: path(...at), ...needs, body }, key, options);
     };
+}
+
+/** What a list and its objects have in common. */
+interface Collection<Item, K, Q> {
+  /** The property of the response that contains the list. */
+  array: string;
+  key: (item: Item) => K;
+  query?: Q;
+  read: Needs;
+  /** For one object, if it needs something else than the list. */
+  readOne?: Needs;
+  manage: Needs;
+}
+
+/**
+ * The calls of a list and of its objects, of which an area declares those that the service has.
+ * @param inList schema of an object as the list shows it
+ * @param alone schema of an object that is read by itself
+ */
+export function collection<P extends PathArgs, Item, T, K extends string | number, Q extends PageQuery>(
+  all: Path<P>,
+  inList: Schema<Item>,
+  alone: Schema<T>,
+  { read, readOne = read, manage, ...listing }: Collection<Item, K, Q>,
+) {
+  const one: Path<[...path: P, id: K]> = (...args) => item(all, args);
+  const among = list(all, inList, { ...read, ...listing });
+  // Every field of a query is optional.
+  const whole = among as ListEndpoint<P, Item, PageQuery, K>;
+  const single = getOne(one, alone, readOne);
+  return {
+    list: among,
+    get: single,
+    create: <B>(creation: Omit<Creation<P, T, Item, B, K>, "among" | "single">) =>
+      createOne(all, alone, { ...manage, ...creation, among: whole, single }),
+    /** @param body states the type of the body */
+    update: <B>(body: B) => updateOne(one, alone, { ...manage, body }),
+    delete: removeOne(one, manage),
+  };
 }
 
 /** Separates the arguments of the path, which are texts and numbers, from the objects after them. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { createOne, getOne, list, named, typed } from "../endpoint.js";
+import { collection, named, typed } from "../endpoint.js";
 import type { Http } from "../http.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -19,30 +19,28 @@ export interface BranchCreate {
   commit?: { revision: string };
 }
 
-const read = { scopes: ["WORKSPACE", "REPOSITORY_READ"] };
 const write = { scopes: ["WORKSPACE", "REPOSITORY_WRITE"] };
 
 const all = (domain: string, project: string) =>
   path`/workspaces/${domain}/projects/${project}/repository/branches`;
-const one = named(all);
-
-const listed = list(all, BranchSummary, { ...read, array: "branches", key: ({ name }) => name });
-const single = getOne(one, Branch, read);
+const branch = collection(all, BranchSummary, Branch, {
+  array: "branches",
+  key: ({ name }) => name,
+  read: { scopes: ["WORKSPACE", "REPOSITORY_READ"] },
+  manage: write,
+});
 
 /** Branches of a project's repository (spec: Repository). Scopes WORKSPACE and REPOSITORY_READ or REPOSITORY_WRITE. */
 export const branches = {
   /** GET P/branches. */
-  list: listed,
+  list: branch.list,
   /** GET P/branches/:name, with its commit. Errors: not-found. */
-  get: single,
+  get: branch.get,
   /** POST P/branches. Errors: invalid-value, conflict, denied. Natural key: name. */
-  create: createOne(all, Branch, {
-    ...write,
+  create: branch.create({
     body: typed<BranchCreate>(),
     what: ({ name }) => `branch ${JSON.stringify(name)}`,
-    among: listed,
     matches: (branch, { name }) => branch.name === name,
-    single,
   }),
   /** DELETE P/branches/:name. `force` is needed for a branch that is not merged. Errors: denied, invalid-value. */
   delete:
@@ -54,6 +52,6 @@ export const branches = {
       query?: { force?: boolean },
       options?: CallOptions,
     ): Promise<void> => {
-      await http.remove({ path: one(domain, project, name), ...write, query }, options);
+      await http.remove({ path: named(all)(domain, project, name), ...write, query }, options);
     },
 };

@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  administrator,
-  byId,
-  createOne,
-  getOne,
-  list,
-  byNumber,
-  removeOne,
-  typed,
-  updateOne,
-} from "../endpoint.js";
+import { administrator, byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -34,28 +24,22 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/groups`;
-const one = byNumber(all);
-
-const listed = list(all, Group, { scopes, array: "groups", key: byId });
-const single = getOne(one, Group, { scopes });
+const group = collection(all, Group, Group, { array: "groups", key: byId, read: { scopes }, manage });
 
 /** Groups of members (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
 export const groups = {
   /** GET /workspaces/:domain/groups. */
-  list: listed,
+  list: group.list,
   /** GET /workspaces/:domain/groups/:group_id. Errors: not-found. */
-  get: single,
+  get: group.get,
   /** POST /workspaces/:domain/groups. Administrators only. Errors: invalid-value, denied. Natural key: name. */
-  create: createOne(all, Group, {
-    ...manage,
+  create: group.create({
     body: typed<GroupCreate>(),
     what: ({ name }) => `group ${JSON.stringify(name)}`,
-    among: listed,
     matches: (group, { name }) => group.name === name,
-    single,
   }),
   /** PATCH /workspaces/:domain/groups/:group_id. Errors: invalid-value, denied, not-found. */
-  update: updateOne(one, Group, { ...manage, body: typed<GroupUpdate>() }),
+  update: group.update(typed<GroupUpdate>()),
   /** DELETE /workspaces/:domain/groups/:group_id. */
-  delete: removeOne(one, manage),
+  delete: group.delete,
 };

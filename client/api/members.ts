@@ -1,15 +1,5 @@
 import type { z } from "zod";
-import {
-  administrator,
-  byId,
-  createOne,
-  getOne,
-  list,
-  byNumber,
-  removeOne,
-  typed,
-  updateOne,
-} from "../endpoint.js";
+import { administrator, byId, collection, list, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -35,44 +25,40 @@ export interface MemberProjectQuery extends PageQuery {
 }
 
 const scopes = ["WORKSPACE"];
-const manage = { scopes, right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/members`;
-const one = byNumber(all);
 const projectsOf = (domain: string, memberId: number) =>
   path`/workspaces/${domain}/members/${memberId}/projects`;
 
-const listed = list(all, MemberSummary, {
-  scopes,
+const member = collection(all, MemberSummary, Member, {
   array: "members",
   key: byId,
   query: typed<MemberQuery>(),
+  read: { scopes },
+  readOne: { scopes, right: "a co-worker or a workspace administrator" },
+  manage: { scopes, right: administrator },
 });
-const single = getOne(one, Member, { scopes, right: "a co-worker or a workspace administrator" });
 
 /** Members of a workspace (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
 export const members = {
   /** GET /workspaces/:domain/members: administrators see all, others those they share a project with. */
-  list: listed,
+  list: member.list,
   /** GET /workspaces/:domain/members/:member_id. Errors: not-found; denied without a shared project. */
-  get: single,
+  get: member.get,
   /**
    * POST /workspaces/:domain/members. Errors: invalid-value (email), denied where the workspace limits it to
    * administrators. Natural key: the e-mail. Where lists hide it, `existing` finds the new member.
    */
-  create: createOne(all, Member, {
-    ...manage,
+  create: member.create({
     body: typed<{ email: string }>(),
     what: ({ email }) => `member ${email}`,
-    among: listed,
     matches: (member, { email }) =>
       member.email == null ? "maybe" : member.email.toLowerCase() === email.toLowerCase(),
-    single,
   }),
   /** PATCH /workspaces/:domain/members/:member_id: grants or revokes administrator rights. Errors: denied, not-found. */
-  update: updateOne(one, Member, { ...manage, body: typed<{ admin?: boolean }>() }),
+  update: member.update(typed<{ admin?: boolean }>()),
   /** DELETE /workspaces/:domain/members/:member_id. Administrators only. */
-  delete: removeOne(one, manage),
+  delete: member.delete,
   /** GET /workspaces/:domain/members/:member_id/projects. */
   listProjects: list(projectsOf, ProjectSummary, {
     scopes,

@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  administrator,
-  byId,
-  createOne,
-  getOne,
-  list,
-  byNumber,
-  removeOne,
-  typed,
-  updateOne,
-} from "../endpoint.js";
+import { administrator, byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -40,28 +30,27 @@ export interface PermissionSetBody {
 const needs = { scopes: ["WORKSPACE"], right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/permissions`;
-const one = byNumber(all);
-
-const listed = list(all, PermissionSet, { ...needs, array: "permission_sets", key: byId });
-const single = getOne(one, PermissionSet, needs);
+const set = collection(all, PermissionSet, PermissionSet, {
+  array: "permission_sets",
+  key: byId,
+  read: needs,
+  manage: needs,
+});
 
 /** Permission sets (spec: Workspace members, groups, permission sets). Scope WORKSPACE. Administrators only. */
 export const permissionSets = {
   /** GET /workspaces/:domain/permissions. */
-  list: listed,
+  list: set.list,
   /** GET /workspaces/:domain/permissions/:permission_set_id. Errors: not-found, denied. */
-  get: single,
+  get: set.get,
   /** POST /workspaces/:domain/permissions: a set of type CUSTOM. Errors: invalid-value, denied. Natural key: name. */
-  create: createOne(all, PermissionSet, {
-    ...needs,
+  create: set.create({
     body: typed<PermissionSetBody>(),
     what: ({ name }) => `permission set ${JSON.stringify(name)}`,
-    among: listed,
     matches: (set, { name }) => set.name === name,
-    single,
   }),
   /** PATCH /workspaces/:domain/permissions/:permission_set_id: a custom set only. Errors: invalid-value, denied. */
-  update: updateOne(one, PermissionSet, { ...needs, body: typed<PermissionSetBody>() }),
+  update: set.update(typed<PermissionSetBody>()),
   /** DELETE /workspaces/:domain/permissions/:permission_set_id. */
-  delete: removeOne(one, needs),
+  delete: set.delete,
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, createOne, getOne, list, byNumber, removeOne, typed, updateOne } from "../endpoint.js";
+import { byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked, type Patch } from "../schema.js";
@@ -66,37 +66,29 @@ export interface PipelineUpdate extends Patch<PipelineOptions> {
   cron?: string;
 }
 
-const info = { scopes: ["WORKSPACE", "EXECUTION_INFO"] };
-const manage = { scopes: ["WORKSPACE", "EXECUTION_MANAGE"] };
-
 const all = (domain: string, project: string) => path`/workspaces/${domain}/projects/${project}/pipelines`;
-const one = byNumber(all);
-
-const listed = list(all, PipelineSummary, {
-  ...info,
+const pipeline = collection(all, PipelineSummary, Pipeline, {
   array: "pipelines",
   key: byId,
   query: typed<PipelineQuery>(),
+  read: { scopes: ["WORKSPACE", "EXECUTION_INFO"] },
+  manage: { scopes: ["WORKSPACE", "EXECUTION_MANAGE"] },
 });
-const single = getOne(one, Pipeline, info);
 
 /** Pipelines of a project (spec: Pipelines). */
 export const pipelines = {
   /** GET PP. Scopes WORKSPACE, EXECUTION_INFO. Pipelines that the caller may not see are missing. */
-  list: listed,
+  list: pipeline.list,
   /** GET PP/:pipeline_id, with its actions. Scopes WORKSPACE, EXECUTION_INFO. Errors: not-found, denied. */
-  get: single,
+  get: pipeline.get,
   /** POST PP. Scopes WORKSPACE, EXECUTION_MANAGE. Errors: invalid-value, denied. Natural key: name in the project. */
-  create: createOne(all, Pipeline, {
-    ...manage,
+  create: pipeline.create({
     body: typed<PipelineCreate>(),
     what: ({ name }) => `pipeline ${JSON.stringify(name)}`,
-    among: listed,
     matches: (pipeline, { name }) => pipeline.name === name,
-    single,
   }),
   /** PATCH PP/:pipeline_id. Scopes WORKSPACE, EXECUTION_MANAGE. With SCHEDULED, start_date and delay are required. */
-  update: updateOne(one, Pipeline, { ...manage, body: typed<PipelineUpdate>() }),
+  update: pipeline.update(typed<PipelineUpdate>()),
   /** DELETE PP/:pipeline_id, with its actions. Scopes WORKSPACE, EXECUTION_MANAGE. */
-  delete: removeOne(one, manage),
+  delete: pipeline.delete,
 };

@@ -1,15 +1,5 @@
 import type { z } from "zod";
-import {
-  administrator,
-  byId,
-  createOne,
-  getOne,
-  list,
-  byNumber,
-  removeOne,
-  typed,
-  updateOne,
-} from "../endpoint.js";
+import { administrator, byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -38,36 +28,31 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string, project: string) => path`/workspaces/${domain}/projects/${project}/members`;
-const one = byNumber(all);
-
-const listed = list(all, ProjectMemberSummary, {
-  scopes,
+const member = collection(all, ProjectMemberSummary, ProjectMember, {
   array: "members",
   key: byId,
   query: typed<ProjectMemberQuery>(),
+  read: { scopes },
+  manage,
 });
-const single = getOne(one, ProjectMember, { scopes });
 
 /** Members of a project and their rights there (spec: Projects). Scope WORKSPACE. */
 export const projectMembers = {
   /** GET /workspaces/:domain/projects/:project_name/members. */
-  list: listed,
+  list: member.list,
   /** GET /workspaces/:domain/projects/:project_name/members/:member_id. Errors: not-found, denied. */
-  get: single,
+  get: member.get,
   /**
    * POST /workspaces/:domain/projects/:project_name/members. A caller who is no administrator gives the new member
    * the caller's own permissions, whatever is posted: compare the response. Natural key: the member's id.
    */
-  create: createOne(all, ProjectMember, {
-    ...manage,
+  create: member.create({
     body: typed<ProjectMemberCreate>(),
     what: ({ id }) => `project member ${id}`,
-    among: listed,
     matches: (member, { id }) => member.id === id,
-    single,
   }),
   /** PATCH /workspaces/:domain/projects/:project_name/members/:member_id. Administrators only. */
-  update: updateOne(one, ProjectMember, { ...manage, body: typed<{ permission_set: { id: number } }>() }),
+  update: member.update(typed<{ permission_set: { id: number } }>()),
   /** DELETE /workspaces/:domain/projects/:project_name/members/:member_id. */
-  delete: removeOne(one, manage),
+  delete: member.delete,
 };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { administrator, createOne, getOne, list, named, removeOne, typed, updateOne } from "../endpoint.js";
-import { isServiceError } from "../errors.js";
+import { administrator, collection, named, removeOne, typed } from "../endpoint.js";
+import { noneIfMissing } from "../errors.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -42,49 +42,41 @@ export interface ProjectUpdate {
 }
 
 const scopes = ["WORKSPACE"];
-const manage = { scopes, right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/projects`;
-const one = named(all);
-
-const listed = list(all, ProjectSummary, {
-  scopes,
+const project = collection(all, ProjectSummary, Project, {
   array: "projects",
   key: ({ name }) => name,
   query: typed<ProjectQuery>(),
+  read: { scopes },
+  readOne: { scopes, right: "a project member or workspace administrator" },
+  manage: { scopes, right: administrator },
 });
-const single = getOne(one, Project, { scopes, right: "a project member or workspace administrator" });
 
 /** Projects (spec: Projects). Scope WORKSPACE. */
 export const projects = {
   /** GET /workspaces/:domain/projects: administrators see all, others those they belong to. */
-  list: listed,
+  list: project.list,
   /** GET /workspaces/:domain/projects/:project_name. Errors: not-found; denied to a caller who is no member of it. */
-  get: single,
+  get: project.get,
   /**
    * POST /workspaces/:domain/projects. Errors: invalid-value, conflict, denied where the workspace limits it to
    * administrators. Natural key: the name, or for an integrated project without one the display name.
    */
-  create: createOne(all, Project, {
-    ...manage,
+  create: project.create({
     body: typed<ProjectCreate>(),
     what: ({ name, display_name }) => `project ${JSON.stringify(name ?? display_name)}`,
-    among: listed,
     candidates: (http, at, { name }, options) =>
       name
-        ? single(http)(...at, name, options).then((project) => [project], noneIfMissing)
-        : listed(http)(...at, {}, options).toArray(),
+        ? project
+            .get(http)(...at, name, options)
+            .then((found) => [found], noneIfMissing)
+        : undefined,
     matches: (project, { name, display_name }) =>
       name ? project.name === name : project.display_name === display_name,
-    single,
   }),
   /** PATCH /workspaces/:domain/projects/:project_name. A new name changes the project's path. Administrators only. */
-  update: updateOne(one, Project, { ...manage, body: typed<ProjectUpdate>() }),
+  update: project.update(typed<ProjectUpdate>()),
   /** DELETE /workspaces/:domain/projects/:project_name. Scopes WORKSPACE and PROJECT_DELETE. Administrators only. */
-  delete: removeOne(one, { scopes: [...scopes, "PROJECT_DELETE"], right: administrator }),
+  delete: removeOne(named(all), { scopes: [...scopes, "PROJECT_DELETE"], right: administrator }),
 };
-
-function noneIfMissing(error: unknown): [] {
-  if (isServiceError(error, "not-found")) return [];
-  throw error;
-}

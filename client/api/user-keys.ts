@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, createOne, getOne, list, byNumber, removeOne, typed } from "../endpoint.js";
+import { byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -19,27 +19,27 @@ export interface UserKeyCreate {
 
 const scopes = ["USER_KEY"];
 const all = () => path`/user/keys`;
-const one = byNumber(all);
-const listed = list(all, UserKey, { scopes, array: "keys", key: byId });
-const single = getOne(one, UserKey, { scopes });
+const userKey = collection(all, UserKey, UserKey, {
+  array: "keys",
+  key: byId,
+  read: { scopes },
+  manage: { scopes },
+});
 
 /** Public SSH keys of the token's user (spec: Workspaces and user profile). Scope USER_KEY. They cannot be edited. */
 export const userKeys = {
   /** GET /user/keys. */
-  list: listed,
+  list: userKey.list,
   /** GET /user/keys/:key_id. Errors: not-found. */
-  get: single,
+  get: userKey.get,
   /** POST /user/keys. Errors: invalid-value. Natural key: the key itself, or the title where lists hide it. */
-  create: createOne(all, UserKey, {
-    scopes,
+  create: userKey.create({
     body: typed<UserKeyCreate>(),
     what: ({ title = "" }) => `public key ${JSON.stringify(title)}`,
-    among: listed,
     matches: isSameKey,
-    single,
   }),
   /** DELETE /user/keys/:key_id. */
-  delete: removeOne(one, { scopes }),
+  delete: userKey.delete,
 };
 
 /** Compares type and key material. The comment after them may be rewritten. */

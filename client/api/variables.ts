@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  administrator,
-  byId,
-  createOne,
-  getOne,
-  list,
-  byNumber,
-  removeOne,
-  typed,
-  updateOne,
-} from "../endpoint.js";
+import { administrator, byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { apiObject, unchecked } from "../schema.js";
@@ -58,39 +48,41 @@ export interface VariableUpdate {
   encrypted?: boolean | null;
 }
 
-const info = { scopes: ["WORKSPACE", "VARIABLE_INFO"], right: administrator };
 const add = { scopes: ["WORKSPACE", "VARIABLE_ADD"], right: administrator };
-const manage = { scopes: ["WORKSPACE", "VARIABLE_MANAGE"], right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/variables`;
-const one = byNumber(all);
-
-const listed = list(all, Variable, { ...info, array: "variables", key: byId, query: typed<VariableScope>() });
-const single = getOne(one, Variable, info);
+const variable = collection(all, Variable, Variable, {
+  array: "variables",
+  key: byId,
+  query: typed<VariableScope>(),
+  read: { scopes: ["WORKSPACE", "VARIABLE_INFO"], right: administrator },
+  manage: { scopes: ["WORKSPACE", "VARIABLE_MANAGE"], right: administrator },
+});
 
 /** Environment variables of a workspace, project, pipeline or action (spec: Environment variables). Administrators only. */
 export const variables = {
   /** GET /workspaces/:domain/variables. Scopes WORKSPACE, VARIABLE_INFO. */
-  list: listed,
+  list: variable.list,
   /** GET /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_INFO. Errors: not-found, denied. */
-  get: single,
+  get: variable.get,
   /**
    * POST /workspaces/:domain/variables. Scopes WORKSPACE, VARIABLE_ADD. Errors: invalid-value, denied.
    * Natural key: the key within its scope.
    */
-  create: createOne(all, Variable, {
+  create: variable.create({
     ...add,
     body: typed<VariableCreate>(),
     what: ({ key }) => `variable ${JSON.stringify(key)}`,
-    among: listed,
-    candidates: (http, at, body, options) => listed(http)(...at, scopeOf(body), options).toArray(),
+    candidates: (http, at, body, options) =>
+      variable
+        .list(http)(...at, scopeOf(body), options)
+        .toArray(),
     matches: (variable, { key }) => variable.key === key,
-    single,
   }),
   /** PATCH /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  update: updateOne(one, Variable, { ...manage, body: typed<VariableUpdate>() }),
+  update: variable.update(typed<VariableUpdate>()),
   /** DELETE /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  delete: removeOne(one, manage),
+  delete: variable.delete,
 };
 
 function scopeOf({ project, pipeline, action }: VariableCreate): VariableScope {
