@@ -124,6 +124,39 @@ describe("a value in a file", () => {
     );
   });
 
+  it.each(["\n", "\r\n"])("is changed in a block of text that is not the end of the file (%j)", (eol) => {
+    const text = (description: string, command: string) =>
+      [
+        ...["version: 1", "groups:", "  QA:", `    description: ${description}`, "    members: []"],
+        ...["projects:", "  web:", "    pipelines:", "      deploy:", "        triggerMode: MANUAL"],
+        ...["        refName: main", "        refType: BRANCH", "        actions:"],
+        ...[
+          "          - name: Build",
+          "            type: BUILD",
+          "            triggerTime: ON_EVERY_EXECUTION",
+        ],
+        ...["            containerImageName: node", '            containerImageTag: "22"'],
+        ...["            executeCommands:", `              - ${command}`, "          # then", ""],
+      ].join("\n");
+    const path = join(files.folder, "workspace.yaml");
+    const before = text(
+      "|-\n      Who tests\n      it",
+      "|\n                npm ci\n                npm test",
+    );
+    writeFileSync(path, before.replaceAll("\n", eol));
+    const build = "projects/web/pipelines/deploy/actions/Build";
+    const edited = (description: string, commands: string[]) => {
+      const edits = [set("groups/QA", "description", description), set(build, "executeCommands", commands)];
+      const { files: changed, refused } = files.edit(edits);
+      expect(refused).toEqual([]);
+      return changed[0]?.after.replaceAll(eol, "\n");
+    };
+    expect(edited("Testers", ["npm test"])).toBe(text("Testers", "npm test"));
+    expect(edited("Who: tests\nit well", ["npm ci\nnpm run test\n"])).toBe(
+      text("|-\n      Who: tests\n      it well", "|\n                npm ci\n                npm run test"),
+    );
+  });
+
   it("is changed without affecting line endings, the byte order mark or a missing final newline", () => {
     const text = `\uFEFF${workspace.trimEnd().replaceAll("\n", "\r\n")}`;
     writeFileSync(join(files.folder, "workspace.yaml"), text);

@@ -119,7 +119,8 @@ export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value
   const { node, pair } = slot;
   const own = startOf(slot);
   const start = isScalar(node) && node.source !== "" && node.range ? node.range[0] : valueStart(slot);
-  const end = endOf(slot);
+  // A block of text (`|`) ends with its line, and so does a list that ends with one.
+  const end = start + raw.text.slice(start, endOf(slot)).trimEnd().length;
   const block = isCollection(node) && !isFlow(node);
   const flow = slot.inFlow || (!block && restOfLine(raw.text, end).trim() !== "");
   const style = isScalar(node) && !isAlias(node) ? node.type : undefined;
@@ -127,5 +128,5 @@ export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value
   const text = render(value, room, slot.index !== undefined);
   const glue = pair && !hasColon(pair) ? ":" : "";
   const inline = start !== valueStart(slot) || (slot.index !== undefined && slot.inFlow);
-  raw.splice(start, Math.max(end, start), glue + (inline ? text.replace(/^ /, "") : text));
+  raw.splice(start, end, glue + (inline ? text.replace(/^ /, "") : text));
 }
