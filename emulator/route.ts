@@ -7,7 +7,7 @@ import { deleted, type RouteResponse } from "./response.js";
 import type { TableDefinitions } from "./table.js";
 
 /** What the caller of an endpoint needs, and the area that the endpoint belongs to. */
-interface Access {
+export interface Access {
   /** Section of the spec, which is also the tag in the OpenAPI description. */
   readonly area: string;
   /** Scopes that the token must have. */
@@ -25,7 +25,7 @@ interface Access {
 }
 
 /** What an endpoint takes and returns. */
-interface Exchanged<Q extends Fields, B extends Fields> {
+export interface Exchanged<Q extends Fields, B extends Fields> {
   readonly query?: Q;
   readonly body?: B;
   /** Allows fields beyond `body`, which depend on the values sent (the type of an action). */
