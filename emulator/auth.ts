@@ -28,6 +28,12 @@ export function tokenOf(authorization: string | undefined, query: unknown): stri
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** Returns the password of Basic credentials, whatever the user name is. */
+export function passwordIn(encoded: string): string {
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  return text.slice(text.indexOf(":") + 1);
+}
+
 /** Access tokens, looked up by their hash: the store does not hold the tokens themselves. */
 export class Tokens {
   private readonly byHash = new Map<string, TokenRow>();

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import { passwordIn } from "./auth.js";
 import { denied, ServiceError } from "./errors.js";
 import { isSame, randomSecret } from "./encryption.js";
 
@@ -103,9 +104,7 @@ function hostName(host: string | undefined): string | undefined {
 function sentKey(authorization: string | undefined): string {
   const [, scheme = "", value = ""] = /^(\w+) +(\S+) *$/.exec(authorization ?? "") ?? [];
   if (scheme.toLowerCase() === "bearer") return value;
-  if (scheme.toLowerCase() !== "basic") return "";
-  const text = Buffer.from(value, "base64").toString("utf8");
-  return text.slice(text.indexOf(":") + 1);
+  return scheme.toLowerCase() === "basic" ? passwordIn(value) : "";
 }
 
 function foreignHost(name: string): ServiceError {

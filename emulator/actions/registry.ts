@@ -79,11 +79,8 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
   const definition = typeOf(common.type, all);
   const expected = { ...commonFields, ...definition.fields, trigger_time: definition.triggerTime };
   checkBody(expected, all, strict && !definition.acceptsOtherFields);
-  if (
-    definition.notifies &&
-    common.trigger_time === "ON_FAILURE" &&
-    common.run_only_on_first_failure == null
-  ) {
+  const { name, type, trigger_time, run_only_on_first_failure } = common;
+  if (definition.notifies && trigger_time === "ON_FAILURE" && run_only_on_first_failure == null) {
     throw emptyValue("run_only_on_first_failure");
   }
   const fields: [string, unknown][] = [];
@@ -96,7 +93,6 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
       secrets.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
     } else fields.push([name, value]);
   }
-  const { name, type, trigger_time, run_only_on_first_failure } = common;
   return {
     definition,
     values: {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { allowsRepository, isAdmin, membershipOf, permissionSetOf } from "../access.js";
+import { passwordIn } from "../auth.js";
 import { ServiceError, unauthorized } from "../errors.js";
 import type { ProjectRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
@@ -57,9 +58,7 @@ function findProject(service: Service, request: FastifyRequest, domain: string, 
 
 /** Returns the user of the Basic credentials that Git sends: any user name, with the token as the password. */
 function callerOf(service: Service, header: string | undefined): UserRow {
-  const basic = /^Basic +(\S+)$/i.exec(header ?? "")?.[1];
-  const text = basic === undefined ? "" : Buffer.from(basic, "base64").toString("utf8");
-  const token = text.slice(text.indexOf(":") + 1);
+  const token = passwordIn(/^Basic +(\S+)$/i.exec(header ?? "")?.[1] ?? "");
   if (token === "") throw unauthorized("An access token is required as the password.");
   const caller = service.tokens.caller(token);
   if (!caller.token.scopes.includes("REPOSITORY_READ"))
