@@ -1,34 +1,21 @@
 /** Completes the Java programs that Pulumi's generator writes: it leaves out enumerations, and conversions of numbers. */
+import type { ResourceSpec } from "./resources.js";
+import { token, type NamedType, type TypeSpec } from "./types.js";
 
-interface Spec {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly items?: Spec;
-  readonly oneOf?: readonly Spec[];
-}
-type Specs = Readonly<Record<string, Spec>>;
+type Specs = Readonly<Record<string, TypeSpec>>;
 
 /** The part of a package's schema that is needed. */
 export interface JavaSchema {
-  readonly resources: Readonly<Record<string, { readonly inputProperties: Specs }>>;
-  readonly types: Readonly<
-    Record<
-      string,
-      {
-        readonly properties?: Specs;
-        readonly enum?: readonly { readonly name: string; readonly value: string }[];
-      }
-    >
-  >;
+  readonly resources: Readonly<Record<string, Pick<ResourceSpec, "inputProperties">>>;
+  readonly types: Readonly<Record<string, NamedType>>;
 }
 
-const MODULE = "workspace-automation:index:";
 const PACKAGE = "com.pulumi.workspaceautomation";
 
 export function completedJava(java: string, schema: JavaSchema): string {
   const imports = new Set<string>();
   const owners: Specs[] = [];
-  let property: Spec | undefined;
+  let property: TypeSpec | undefined;
   const lines = java.split("\n").map((line) => {
     // An argument is of the object around it, and may itself begin an object.
     const name = /^ +\.(\w+)\(/.exec(line)?.[1];
@@ -45,15 +32,15 @@ export function completedJava(java: string, schema: JavaSchema): string {
 }
 
 function propertiesOf(type: string, { resources, types }: JavaSchema): Specs {
-  return resources[MODULE + type]?.inputProperties ?? types[MODULE + type]?.properties ?? {};
+  return resources[token(type)]?.inputProperties ?? types[token(type)]?.properties ?? {};
 }
 
-function converted(line: string, spec: Spec, { types }: JavaSchema, imports: Set<string>): string {
+function converted(line: string, spec: TypeSpec, { types }: JavaSchema, imports: Set<string>): string {
   const item = spec.items ?? spec;
   const type = item.$ref?.replace("#/types/", "") ?? "";
   const members = types[type]?.enum;
   if (members !== undefined) {
-    const name = type.slice(MODULE.length);
+    const name = type.slice(token("").length);
     return line.replace(/"([^"]*)"/g, (text, value: string) => {
       const member = members.find((one) => one.value === value);
       if (member === undefined) return text;

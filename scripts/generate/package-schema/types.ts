@@ -97,17 +97,8 @@ export class NamedTypes {
   }
 
   private single(schema: JsonSchema, owner: string, property: string): TypeSpec {
-    switch (schema.type) {
-      case "string":
-      case "integer":
-      case "number":
-      case "boolean":
-        return { type: schema.type };
-      case "object":
-        return schema.properties === undefined ? mapOfAny(schema) : this.itemType(schema, owner, property);
-      default:
-        return ANY;
-    }
+    if (schema.type !== "object") return plainType(schema);
+    return schema.properties === undefined ? mapOf(schema) : this.itemType(schema, owner, property);
   }
 
   private itemType(schema: JsonSchema, owner: string, property: string): TypeSpec {
@@ -167,10 +158,13 @@ function valuesOf({ enum: values, const: only }: JsonSchema): string[] {
   return [...(values ?? []), only].filter((value): value is string => typeof value === "string");
 }
 
-function mapOfAny({ additionalProperties }: JsonSchema): TypeSpec {
-  const of = typeof additionalProperties === "object" ? additionalProperties.type : undefined;
-  const isPlain = of === "string" || of === "integer" || of === "number" || of === "boolean";
-  return { type: "object", additionalProperties: isPlain ? { type: of } : ANY };
+function plainType({ type }: JsonSchema): TypeSpec {
+  const plain = ["string", "integer", "number", "boolean"].find((one) => one === type);
+  return plain === undefined ? ANY : { type: plain };
+}
+
+function mapOf({ additionalProperties: of }: JsonSchema): TypeSpec {
+  return { type: "object", additionalProperties: typeof of === "object" ? plainType(of) : ANY };
 }
 
 /** `ON_EVERY_PUSH` → `OnEveryPush`. Each code generator converts this to the convention of its language. */
