@@ -36,29 +36,40 @@ object.
 }
 
 function page(definition: Definition): string {
-  const { type, description, variants } = definition;
-  const parts = [
-    MARK,
-    `# ${type}`,
-    "",
-    "Use this page to declare this type, to import existing objects of it, and to see which rights that needs.",
-    "",
-  ];
-  parts.push(description, "", whereInFile(definition), "", "## Arguments", "");
-  parts.push('What "Returned" and **replaces** mean is explained in the [index](../resources.md).', "");
-  if (!variants) parts.push(table(definition, definition.args.shape));
-  else {
-    parts.push("For every type:", "", table(definition, definition.args.shape));
-    for (const [kind, variant] of Object.entries(variants.of)) {
-      parts.push(`### ${kind}`, "", variant.description, "", table(definition, variant.args));
-    }
-  }
-  parts.push("## Outputs", "", "| Output | Type | |", "|---|---|---|");
-  for (const [name, { schema }] of Object.entries(definition.outputs)) {
-    parts.push(`| \`${name}\` | ${code(typeText(schema))} | ${prose(schema.description ?? "")} |`);
-  }
-  parts.push("", ...rights(definition), ...imports(definition), ...examples(definition));
-  return `${parts.join("\n").trimEnd()}\n`;
+  const { type, description } = definition;
+  const outputs = Object.entries(definition.outputs).map(
+    ([name, { schema }]) =>
+      `| \`${name}\` | ${code(typeText(schema))} | ${prose(schema.description ?? "")} |\n`,
+  );
+  return `${MARK}
+# ${type}
+
+Use this page to declare this type, to import existing objects of it, and to see which rights that needs.
+
+${description}
+
+${whereInFile(definition)}
+
+## Arguments
+
+What "Returned" and **replaces** mean is explained in the [index](../resources.md).
+
+${args(definition)}
+## Outputs
+
+| Output | Type | |
+|---|---|---|
+${outputs.join("")}
+${rights(definition)}${imports(definition)}${examples(definition)}`;
+}
+
+function args(definition: Definition): string {
+  const { args: common, variants } = definition;
+  if (!variants) return table(definition, common.shape);
+  const parts = Object.entries(variants.of).map(
+    ([kind, variant]) => `### ${kind}\n\n${variant.description}\n\n${table(definition, variant.args)}`,
+  );
+  return `For every type:\n\n${[table(definition, common.shape), ...parts].join("\n")}`;
 }
 
 function whereInFile({ type, document }: Definition): string {
@@ -87,72 +98,63 @@ function shownBack(definition: Definition, name: string): string {
   return definition.masked({ encrypted: true }).includes(name) ? "masked when encrypted" : "yes";
 }
 
-function rights(definition: Definition): string[] {
-  const operations = operationsOf(definition);
-  if (operations.length === 0) return [];
-  const rows = operations.map(
+function rights(definition: Definition): string {
+  const rows = operationsOf(definition).map(
     ({ operation, request, scopes, also }) =>
       `| ${operation} | \`${request}\` | ${scopes.map((scope) => `\`${scope}\``).join(", ")} | ${also} |`,
   );
-  return [
-    "## Required token scopes",
-    "",
-    "| Operation | Request | Scopes | Also |",
-    "|---|---|---|---|",
-    ...rows,
-    "",
-    "References to other objects by name need the scopes of reading those.",
-    "",
-  ];
+  if (rows.length === 0) return "";
+  return `## Required token scopes
+
+| Operation | Request | Scopes | Also |
+|---|---|---|---|
+${rows.join("\n")}
+
+References to other objects by name need the scopes of reading those.
+
+`;
 }
 
-function imports(definition: Definition): string[] {
+function imports(definition: Definition): string {
   const forms = importForms(definition).map((form) => `\`${importFormText(form)}\``);
-  if (forms.length === 0) return [];
-  return [
-    "## Import id",
-    "",
-    `${forms.join(", or ")}, for \`pulumi import workspace-automation:index:${definition.type}\` and [\`workspacectl import\`](../../export.md).`,
-    "",
-  ];
+  if (forms.length === 0) return "";
+  return `## Import id
+
+${forms.join(", or ")}, for \`pulumi import workspace-automation:index:${definition.type}\` and [\`workspacectl import\`](../../export.md).
+
+`;
 }
 
-function examples(definition: Definition): string[] {
+function examples(definition: Definition): string {
   const programs = exampleProgramsOf(definition);
-  const several = programs.length > 1;
   const file = workspaceFileOf(definition);
-  return [
-    "## Examples",
-    "",
-    ...(file === undefined ? [] : ["In a workspace file:", "", "```yaml", `${file}\`\`\``, ""]),
-    "In programs, with [the SDK of their language](../../plugin.md).",
-    "",
+  const parts = [
+    ...(file === undefined ? [] : [`In a workspace file:\n\n\`\`\`yaml\n${file}\`\`\`\n`]),
+    "In programs, with [the SDK of their language](../../plugin.md).\n",
     ...programs.flatMap((program) => [
-      ...(several ? [`### Example: ${program.title}`, ""] : []),
-      "```yaml",
-      `${program.yaml}\`\`\``,
-      "",
-      "```ts",
-      `${program.typescript}\`\`\``,
-      "",
+      ...(programs.length > 1 ? [`### Example: ${program.title}\n`] : []),
+      `\`\`\`yaml\n${program.yaml}\`\`\`\n`,
+      `\`\`\`ts\n${program.typescript}\`\`\`\n`,
       ...inOtherLanguages(program),
     ]),
   ];
+  return `## Examples\n\n${parts.join("\n")}`;
 }
 
 /** Folds these programs, because most readers need one of the languages. */
 function inOtherLanguages(program: ExamplePrograms): string[] {
   const converted = convertedProgram(program);
   if (converted === undefined) return [];
-  return Object.entries(convertedLanguages).flatMap(([language, name]) => [
-    `<details><summary>${name}</summary>`,
-    "",
-    `\`\`\`${language}`,
-    `${converted[language as ConvertedLanguage].trim()}\n\`\`\``,
-    "",
-    "</details>",
-    "",
-  ]);
+  return Object.entries(convertedLanguages).map(
+    ([language, name]) => `<details><summary>${name}</summary>
+
+\`\`\`${language}
+${converted[language as ConvertedLanguage].trim()}
+\`\`\`
+
+</details>
+`,
+  );
 }
 
 function fileOf({ type }: Definition): string {
