@@ -14,21 +14,20 @@ function print(schema: JsonSchema): string {
     return schema.type.map((type: string) => print({ ...schema, type })).join(" | ");
   switch (schema.type) {
     case "string":
-      return "string";
-    case "integer":
     case "number":
-      return "number";
     case "boolean":
-      return "boolean";
     case "null":
-      return "null";
+      return schema.type;
+    case "integer":
+      return "number";
     case "array": {
       const item = print(schema.items ?? {});
       return /[ |]/.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
     }
     case "object": {
-      if (!schema.properties)
-        return `Readonly<Record<string, ${print(asSchema(schema.additionalProperties))}>>`;
+      const { additionalProperties } = schema;
+      const values = typeof additionalProperties === "object" ? additionalProperties : {};
+      if (!schema.properties) return `Readonly<Record<string, ${print(values)}>>`;
       const required = schema.required ?? [];
       const fields = Object.entries(schema.properties).map(
         ([name, s]) => `${name}${required.includes(name) ? "" : "?"}: ${print(s)}`,
@@ -48,7 +47,3 @@ function anything(schema: JsonSchema): string {
 }
 
 const ANNOTATIONS = ["$schema", "description", "title", "examples", "default"];
-
-function asSchema(value: JsonSchema | boolean | undefined): JsonSchema {
-  return typeof value === "object" ? value : {};
-}
