@@ -1,6 +1,6 @@
 /** Completes the site after its pages are built, and checks its links. */
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { JSDOM } from "jsdom";
 import { globSync } from "tinyglobby";
 import type { SiteConfig } from "vitepress";
@@ -8,14 +8,9 @@ import type { SiteConfig } from "vitepress";
 /** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a link or an anchor that leads nowhere. */
 export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
   const root = resolve(srcDir, "..");
-  mkdirSync(join(outDir, "schema"), { recursive: true });
-  for (const name of readdirSync(join(root, "schema")).filter((one) => one.endsWith(".schema.json")))
-    copyFileSync(join(root, "schema", name), join(outDir, "schema", name));
-  copyFileSync(join(srcDir, "openapi.json"), join(outDir, "openapi.json"));
-  for (const page of pages) {
-    mkdirSync(dirname(join(outDir, page)), { recursive: true });
-    cpSync(join(srcDir, page), join(outDir, page));
-  }
+  for (const schema of globSync("schema/*.schema.json", { cwd: root }))
+    cpSync(join(root, schema), join(outDir, schema));
+  for (const file of ["openapi.json", ...pages]) cpSync(join(srcDir, file), join(outDir, file));
   writeFileSync(join(outDir, "llms.txt"), llmsText(srcDir, pages, site.title, site.description));
   const dead = deadLinks(outDir, site.base);
   if (dead.length > 0)
