@@ -2,14 +2,6 @@
 import type { Context } from "./context.js";
 import type { ListSource, SingleSource } from "./definition.js";
 
-function load<T extends object>(
-  context: Context,
-  key: string,
-  listing: () => { toArray(): Promise<T[]> },
-): Promise<readonly T[]> {
-  return context.reads.list(key, () => listing().toArray());
-}
-
 /** A list that is read under a key. */
 export function listSource<T extends object>(
   key: string,
@@ -41,21 +33,35 @@ export function isMembership(key: string): boolean {
   return /\/members(\/\d+)?$/.test(key);
 }
 
+/** The lists that more than one type uses. */
 export const lists = {
-  groups: (c: Context) => load(c, keys.groups, () => c.api.groups.list(c.workspace)),
-  members: (c: Context) => load(c, keys.members, () => c.api.members.list(c.workspace)),
-  permissionSets: (c: Context) => load(c, keys.permissionSets, () => c.api.permissionSets.list(c.workspace)),
-  projects: (c: Context) => load(c, keys.projects, () => c.api.projects.list(c.workspace)),
-  integrations: (c: Context) => load(c, "integrations", () => c.api.integrations.list()),
-  pipelines: (c: Context, project: string) =>
-    load(c, keys.pipelines(project), () => c.api.pipelines.list(c.workspace, project)),
-
-  /** The actions embedded in a pipeline: one request reads the pipeline and all its actions. */
-  actions: async (c: Context, project: string, pipeline: number) => {
-    const whole = await single.pipeline(c, project, pipeline);
-    return whole.actions ?? [];
-  },
+  groups: ({ api, workspace }: Context) => listSource(keys.groups, () => api.groups.list(workspace)),
+  members: ({ api, workspace }: Context) => listSource(keys.members, () => api.members.list(workspace)),
+  permissionSets: ({ api, workspace }: Context) =>
+    listSource(keys.permissionSets, () => api.permissionSets.list(workspace)),
+  projects: ({ api, workspace }: Context) => listSource(keys.projects, () => api.projects.list(workspace)),
+  integrations: ({ api }: Context) => listSource("integrations", () => api.integrations.list()),
+  pipelines: ({ api, workspace }: Context, project: string) =>
+    listSource(keys.pipelines(project), () => api.pipelines.list(workspace, project)),
+  groupMembers: ({ api, workspace }: Context, group: number) =>
+    listSource(keys.groupMembers(group), () => api.groupMembers.list(workspace, group)),
+  projectMembers: ({ api, workspace }: Context, project: string) =>
+    listSource(keys.projectMembers(project), () => api.projectMembers.list(workspace, project)),
 };
+
+/** The items of a list, which is read once. */
+export function itemsOf<T extends object>(
+  { reads }: Context,
+  { key, load }: ListSource<T>,
+): Promise<readonly T[]> {
+  return reads.list(key, load);
+}
+
+/** The actions embedded in a pipeline: one request reads the pipeline and all its actions. */
+export async function actionsOf(context: Context, project: string, pipeline: number) {
+  const whole = await single.pipeline(context, project, pipeline);
+  return whole.actions ?? [];
+}
 
 export const single = {
   pipeline: (c: Context, project: string, id: number) =>

@@ -3,7 +3,7 @@ import { formatPath, hint, oneOf } from "./problems.js";
 import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
-import { lists } from "./lists.js";
+import { actionsOf, itemsOf, lists } from "./lists.js";
 import { nameOrId, optional, text } from "./primitives.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
@@ -47,7 +47,7 @@ export const pipelineReference = {
   to: "Pipeline",
   idOutput: "pipelineId",
   lookup: async (context, state) =>
-    named(await lists.pipelines(context, projectOf(context, state, "pipeline"))),
+    named(await itemsOf(context, lists.pipelines(context, projectOf(context, state, "pipeline")))),
 } as const satisfies Reference;
 
 /** A pipeline with its project, where the path of the object contains both. */
@@ -70,26 +70,26 @@ export const actionReference = {
   to: "Action",
   idOutput: "actionId",
   lookup: async (context, state) =>
-    named(await lists.actions(context, projectOf(context, state, "action"), Number(state["pipelineId"]))),
+    named(await actionsOf(context, projectOf(context, state, "action"), Number(state["pipelineId"]))),
 } as const satisfies Reference;
 
 export const groupReference = {
   to: "Group",
   idOutput: "groupId",
-  lookup: async (context) => named(await lists.groups(context)),
+  lookup: async (context) => named(await itemsOf(context, lists.groups(context))),
 } as const satisfies Reference;
 
 export const permissionSetReference = {
   to: "PermissionSet",
   idOutput: "permissionSetId",
-  lookup: async (context) => named(await lists.permissionSets(context)),
+  lookup: async (context) => named(await itemsOf(context, lists.permissionSets(context))),
 } as const satisfies Reference;
 
 export const memberReference = {
   to: "WorkspaceMember",
   idOutput: "memberId",
   lookup: async (context) => {
-    const members = await lists.members(context);
+    const members = await itemsOf(context, lists.members(context));
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
@@ -105,7 +105,7 @@ export const memberReference = {
 export const integrationReference = {
   to: "integration",
   idOutput: "integrationId",
-  lookup: async (context) => named(await lists.integrations(context)),
+  lookup: async (context) => named(await itemsOf(context, lists.integrations(context))),
 } as const satisfies Reference;
 
 function named(items: readonly RemoteObject[]): Candidate[] {

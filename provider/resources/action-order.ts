@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
-import { keys, lists, singleSource } from "../definition/lists.js";
+import { actionsOf, keys, singleSource } from "../definition/lists.js";
 import { fewestMoves, managedOrder } from "../../diff/minimal-moves.js";
 import {
   movedByName,
@@ -72,6 +72,6 @@ async function arrange(context: Context, state: Ordered): Promise<object> {
 }
 
 async function remoteOrder(context: Context, state: Ordered): Promise<number[]> {
-  const actions = await lists.actions(context, ...context.pipelineOf(state));
+  const actions = await actionsOf(context, ...context.pipelineOf(state));
   return actions.map(({ id }) => id);
 }

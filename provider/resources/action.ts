@@ -4,7 +4,7 @@ import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
-import { keys, lists, listSource, singleSource } from "../definition/lists.js";
+import { actionsOf, keys, listSource, singleSource } from "../definition/lists.js";
 import { actionRunTimes } from "./run-times.js";
 import {
   idObject,
@@ -116,7 +116,7 @@ export const action = defineResource({
   },
   list(context, state) {
     const [project, pipeline] = context.pipelineOf(state);
-    const load = () => lists.actions(context, project, pipeline);
+    const load = () => actionsOf(context, project, pipeline);
     const within = { key: keys.pipeline(project, pipeline), part: "actions" };
     return { kind: "list", key: keys.actions(project, pipeline), load, within };
   },

@@ -1,7 +1,7 @@
 import { nameOrId } from "../definition/primitives.js";
 import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { lists, singleSource } from "../definition/lists.js";
 import { reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 import { groupReference, memberReference, notSent } from "../definition/references.js";
 
@@ -38,8 +38,7 @@ export const groupMember = defineResource({
   ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
   skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
-  list: ({ api, workspace }, { groupId }) =>
-    listSource(keys.groupMembers(groupId), () => api.groupMembers.list(workspace, groupId)),
+  list: (context, { groupId }) => lists.groupMembers(context, groupId),
   sources: ({ api, workspace }, { groupId, memberId }, list) => [
     ...list,
     singleSource(`groups/${groupId}/members/${memberId}`, () =>

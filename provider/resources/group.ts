@@ -11,7 +11,7 @@ import {
   membersField,
   personLabel,
 } from "./memberships/exclusive.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { keys, lists, singleSource } from "../definition/lists.js";
 import { exclusiveMembers } from "./memberships/exclusive-members.js";
 import { groupPeople } from "./memberships/lists.js";
 import { memberReference } from "../definition/references.js";
@@ -53,7 +53,7 @@ export const group = defineResource({
   },
 
   rules: exclusiveRule("GroupMember"),
-  list: ({ api, workspace }) => listSource(keys.groups, () => api.groups.list(workspace)),
+  list: lists.groups,
   sources(context, state, list) {
     const load = () => context.api.groups.get(context.workspace, state.groupId);
     return [...list, ...members.sources(context, state), singleSource(`groups/${state.groupId}`, load)];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../definition/primitives.js";
 import { PermissionSet } from "../../client/api/permission-sets.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { lists, singleSource } from "../definition/lists.js";
 
 /** Spec, Resources: PermissionSet; Endpoints: Workspace members, groups, permission sets. Administrators only. */
 export const permissionSet = defineResource({
@@ -37,7 +37,7 @@ export const permissionSet = defineResource({
     outside: { repositoryAccessLevel: "READ_WRITE" },
   },
 
-  list: ({ api, workspace }) => listSource(keys.permissionSets, () => api.permissionSets.list(workspace)),
+  list: lists.permissionSets,
   sources: ({ api, workspace }, { permissionSetId: id }, list) => [
     ...list,
     singleSource(`permissions/${id}`, () => api.permissionSets.get(workspace, id)),

@@ -2,7 +2,7 @@ import { flag, id, optional, refType, text, triggerMode } from "../definition/pr
 import { revisionHash } from "../definition/formats.js";
 import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { keys, listSource, single, singleSource } from "../definition/lists.js";
+import { keys, lists, single, singleSource } from "../definition/lists.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
 import { pipelineRunTimes } from "./run-times.js";
 import { UNKNOWN } from "../../diff/values.js";
@@ -105,10 +105,7 @@ export const pipeline = defineResource({
   validateChange: refuseOtherCron,
   replaceWhen: ({ changed, news }) =>
     changed.includes("cron") && news.cronUpdates === "replace" ? ["cron"] : [],
-  list(context, state) {
-    const project = context.projectOf(state);
-    return listSource(keys.pipelines(project), () => context.api.pipelines.list(context.workspace, project));
-  },
+  list: (context, state) => lists.pipelines(context, context.projectOf(state)),
   // Read by itself, because one request returns all fields and all actions, and a list neither.
   sources(context, state) {
     const project = context.projectOf(state);

@@ -1,7 +1,7 @@
 import { nameOrId } from "../definition/primitives.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { keys, lists, singleSource } from "../definition/lists.js";
 import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 import {
   idObject,
@@ -66,12 +66,7 @@ export const projectMember = defineResource({
   ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
   skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
-  list(context, state) {
-    const project = context.projectOf(state);
-    return listSource(keys.projectMembers(project), () =>
-      context.api.projectMembers.list(context.workspace, project),
-    );
-  },
+  list: (context, state) => lists.projectMembers(context, context.projectOf(state)),
   sources(context, state, list) {
     const project = context.projectOf(state);
     const key = `${keys.projectMembers(project)}/${state.memberId}`;

@@ -12,7 +12,7 @@ import {
   membersField,
   projectMemberLabel,
 } from "./memberships/exclusive.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { keys, lists, singleSource } from "../definition/lists.js";
 import { exclusiveMembers } from "./memberships/exclusive-members.js";
 import { projectPeople, rightsOf } from "./memberships/lists.js";
 import { changedOrigin, checkOrigin, createOnly, originArgs, replaceProject } from "./project-origin.js";
@@ -115,7 +115,7 @@ export const project = defineResource({
     );
   },
   replaceWhen: ({ changed }) => changedOrigin(changed),
-  list: ({ api, workspace }) => listSource(keys.projects, () => api.projects.list(workspace)),
+  list: lists.projects,
   sources(context, state, list) {
     const name = context.projectName(state.projectName);
     const load = () => context.api.projects.get(context.workspace, name);

@@ -5,7 +5,7 @@ import type { Context } from "../definition/context.js";
 import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { ProviderError } from "../errors.js";
-import { isMembership, keys, lists, listSource, singleSource } from "../definition/lists.js";
+import { isMembership, itemsOf, lists, singleSource } from "../definition/lists.js";
 import { reasonNotToDelete, reasonToKeep, unknownCaller } from "./memberships/memberships.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/architecture.md. */
@@ -60,14 +60,14 @@ export const workspaceMember = defineResource({
 
   matches: (remote, { email, member }) =>
     remote.email === email || (member !== undefined && remote.id === member),
-  list: ({ api, workspace }) => listSource(keys.members, () => api.members.list(workspace)),
+  list: lists.members,
   sources: ({ api, workspace }, { memberId }, list) => [
     ...list,
     singleSource(`members/${memberId}`, () => api.members.get(workspace, memberId)),
   ],
   async create(context, { email }, { adopt }) {
     // Where e-mail addresses are hidden, only the response shows that the person was a member already.
-    const existing = new Set((await lists.members(context)).map(({ id }) => id));
+    const existing = new Set((await itemsOf(context, lists.members(context))).map(({ id }) => id));
     const created = await context.api.members
       .create(context.workspace, { email }, { existing })
       .catch((error: unknown) => {
@@ -130,7 +130,7 @@ async function refuseLockout(context: Context, member: number, email: string): P
   }
   if (!(await isAdmin(context, member))) return;
   if (caller === undefined) throw unknownCaller(`${email} stays an administrator`);
-  for (const { id } of await lists.members(context))
+  for (const { id } of await itemsOf(context, lists.members(context)))
     if (id !== member && (await isAdmin(context, id))) return;
   throw new ProviderError(
     "refused",

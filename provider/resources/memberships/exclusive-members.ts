@@ -1,7 +1,7 @@
 /** The parts of a definition that own a list of members (`exclusive: true`), which Group and Project share. */
 import type { Context } from "../../definition/context.js";
 import type { SingleSource } from "../../definition/definition.js";
-import { lists } from "../../definition/lists.js";
+import { itemsOf, lists } from "../../definition/lists.js";
 import type { OwnsPeople } from "./exclusive.js";
 import { isPerson, reasonToKeep, setMembers, type People, type Person } from "./memberships.js";
 
@@ -36,7 +36,7 @@ function peopleSource(context: Context, people: People): SingleSource {
     madeOf: list.key,
     load: async () => {
       const members: Person[] = [];
-      for (const person of await context.reads.list(list.key, list.load)) {
+      for (const person of await itemsOf(context, list)) {
         const declared = desired.some(({ member }) => member === person.id);
         if (declared) members.push(detail ? await detail(person) : person);
         else if ((await reasonToKeep(context, person.id)) === undefined)
@@ -50,6 +50,6 @@ function peopleSource(context: Context, people: People): SingleSource {
 /** Adds the e-mail address where the list does not show it, since it says more than an id. */
 async function withEmail(context: Context, person: Person): Promise<Person> {
   if (person.email !== undefined) return person;
-  const email = (await lists.members(context)).find(isPerson(person.id))?.email;
+  const email = (await itemsOf(context, lists.members(context))).find(isPerson(person.id))?.email;
   return email === undefined ? person : { ...person, email };
 }

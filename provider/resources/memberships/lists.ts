@@ -1,16 +1,14 @@
 /** The members of a group and of a project: how they are listed, added, changed and removed. */
 import type { Context } from "../../definition/context.js";
-import { keys, listSource } from "../../definition/lists.js";
+import { keys, lists } from "../../definition/lists.js";
 import { membershipsOf, type OwnsPeople } from "./exclusive.js";
 import { refuseOtherRights, type People, type Person } from "./memberships.js";
 
-export function groupPeople(
-  { api, workspace }: Context,
-  state: OwnsPeople & { readonly groupId: number },
-): People {
+export function groupPeople(context: Context, state: OwnsPeople & { readonly groupId: number }): People {
+  const { api, workspace } = context;
   const group = state.groupId;
   return {
-    list: listSource(keys.groupMembers(group), () => api.groupMembers.list(workspace, group)),
+    list: lists.groupMembers(context, group),
     desired: membershipsOf(state),
     add: ({ member }) => api.groupMembers.create(workspace, group, { id: member }),
     remove: (member) => api.groupMembers.delete(workspace, group, member),
@@ -25,7 +23,7 @@ export function projectPeople(
   const project = context.projectName(state.projectName);
   const desired = membershipsOf(state);
   return {
-    list: listSource(keys.projectMembers(project), () => api.projectMembers.list(workspace, project)),
+    list: lists.projectMembers(context, project),
     desired,
     add: async ({ member, permissionSet }) => {
       const body = { id: member, permission_set: { id: Number(permissionSet) } };

@@ -2,6 +2,7 @@
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
 import type { ListSource } from "../../definition/definition.js";
+import { itemsOf } from "../../definition/lists.js";
 import { ProviderError } from "../../errors.js";
 
 /** A declared member, with the rights in a project. */
@@ -86,7 +87,7 @@ export async function setMembers(context: Context, people: People): Promise<read
       `members: two entries are the same person (number ${twice}): remove one`,
     );
 
-  const found = await context.reads.list(list.key, list.load);
+  const found = await itemsOf(context, list);
   const there = new Map(found.map((person) => [person.id, person]));
   const others = [...there.keys()].filter((member) => !numbers.includes(member));
   // Checked before any member is added, because a refusal concerns the whole change.
