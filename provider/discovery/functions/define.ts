@@ -32,6 +32,10 @@ const listArgs = {
 };
 
 export const projectName = text.describe("Name of the project.");
+export const projectStatus = z
+  .enum(["ACTIVE", "CLOSED"])
+  .optional()
+  .describe("Only projects of this status.");
 export const number = (of: string) => id.describe(`Number of the ${of}.`);
 /** The order of a list. */
 export const sorted = <const W extends readonly [string, ...string[]]>(...by: W) => ({

@@ -1,8 +1,7 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
-import { getFunction, listFunction, number, sorted, apiQuery } from "./define.js";
+import { getFunction, listFunction, number, projectStatus, sorted, apiQuery } from "./define.js";
 
-const status = z.enum(["ACTIVE", "CLOSED"]).optional().describe("Only projects of this status.");
 export const peopleFunctions = {
   listWorkspaces: listFunction(
     "WorkspaceSummaryList",
@@ -55,7 +54,7 @@ export const peopleFunctions = {
     {
       member: number("member"),
       all: z.boolean().optional().describe("All projects of the member. Administrators only."),
-      status,
+      status: projectStatus,
       ...sorted("NAME", "CREATED", "SIZE", "UPDATED"),
     },
     (api, w, { member, ...filters }, query) =>

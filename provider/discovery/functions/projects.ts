@@ -1,9 +1,8 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
 import { text } from "../../definition/primitives.js";
-import { getFunction, listFunction, number, projectName, sorted, apiQuery } from "./define.js";
+import { getFunction, listFunction, number, projectName, projectStatus, sorted, apiQuery } from "./define.js";
 
-const status = z.enum(["ACTIVE", "CLOSED"]).optional().describe("Only projects of this status.");
 const time = (of: string) =>
   z.iso.datetime().optional().describe(`Only commits ${of} this time, ISO 8601 in UTC.`);
 const revision = text
@@ -19,7 +18,7 @@ export const projectFunctions = {
         .boolean()
         .optional()
         .describe("Only projects that the caller is a member of. Administrators only."),
-      status,
+      status: projectStatus,
       ...sorted("name", "create_date", "repository_size"),
     },
     (api, w, a, query) => api.projects.list(w, { ...apiQuery(a), ...query }),
