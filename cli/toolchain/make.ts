@@ -4,7 +4,7 @@ import { addResourcePlugin } from "./compose.js";
 import { noPulumi, programFailed, ToolchainError, cancelled, errorLine } from "./errors.js";
 import { cacheFolders, executables } from "./locations.js";
 import { failure, type ToolchainSearch } from "./search.js";
-import type { ToolchainSource, OnProgress } from "./types.js";
+import type { ToolchainSource } from "./types.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -80,50 +80,29 @@ interface NewEntry {
   what: string;
 }
 
-/** Makes a cache entry unless it exists or another process makes it. */
-async function makeShared(
-  { folder, files, what }: NewEntry,
-  search: ToolchainSearch,
-  make: () => Promise<void>,
-): Promise<void> {
-  const finishedElsewhere = async () => ((await readEntry(folder, files)) ? true : undefined);
-  if (await finishedElsewhere()) return;
-  const { onProgress, signal } = search;
-  await withLock({ path: folder, what, onProgress, signal, finishedElsewhere }, async () => {
-    if (!(await finishedElsewhere())) await make();
-    return true;
-  });
-}
-
 /** A lock that was not renewed for this long belongs to a process that has died. */
 const STALE_MS = 15_000;
 const POLL_MS = 300;
 
-/** What the lock protects and how a waiting process behaves. */
-interface LockOptions<T> {
-  /** Path that is locked. It need not exist. */
-  path: string;
-  /** What the other process does, for the message. */
-  what: string;
-  onProgress: OnProgress;
-  signal?: AbortSignal | undefined;
-  /** Called while waiting. A result makes the lock unnecessary. */
-  finishedElsewhere: () => Promise<T | undefined>;
-}
-
-/** Runs `work` while no other process on this machine does, and waits for one that does. */
-async function withLock<T>(options: LockOptions<T>, work: () => Promise<T>): Promise<T> {
-  await makeFolder(dirname(options.path));
-  let isReported = false;
-  for (;;) {
-    if (options.signal?.aborted) throw cancelled();
-    const release = await tryLock(options.path);
-    if (release !== undefined) return await work().finally(release);
-    const result = await options.finishedElsewhere();
-    if (result !== undefined) return result;
-    if (!isReported)
-      options.onProgress({ kind: "waiting", text: `waiting for another process that ${options.what}` });
-    isReported = true;
+/** Makes a cache entry unless it exists. Waits while another process on this machine makes it. */
+async function makeShared(
+  { folder, files, what }: NewEntry,
+  { onProgress, signal }: ToolchainSearch,
+  make: () => Promise<void>,
+): Promise<void> {
+  const isMade = async () => (await readEntry(folder, files)) !== undefined;
+  if (await isMade()) return;
+  await makeFolder(dirname(folder));
+  for (let isReported = false; ; isReported = true) {
+    if (signal?.aborted) throw cancelled();
+    const release = await tryLock(folder);
+    try {
+      if (await isMade()) return;
+      if (release) return await make();
+    } finally {
+      await release?.();
+    }
+    if (!isReported) onProgress({ kind: "waiting", text: `waiting for another process that ${what}` });
     await sleep(POLL_MS);
   }
 }
