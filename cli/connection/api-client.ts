@@ -57,30 +57,16 @@ export async function withService<T>(
   );
 }
 
-/** Opens a client, and closes it after the work. */
+/** Opens a client that reports waits and, with `--debug`, every request. Closes it after the work. */
 export async function withClient<T>(
-  connection: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
+  { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
   io: Io,
   work: (client: WorkspaceAutomationClient) => Promise<T>,
   more: Partial<ClientOptions> = {},
 ): Promise<T> {
-  const client = serviceClient(connection, io, more);
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-  }
-}
-
-/** Creates a client that reports waits and, with `--debug`, every request. */
-export function serviceClient(
-  { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
-  io: Io,
-  more: Partial<ClientOptions> = {},
-): WorkspaceAutomationClient {
   const debug = debugLines(io);
   const requestCounter = openRequestCounter(io.env);
-  return new WorkspaceAutomationClient({
+  const client = new WorkspaceAutomationClient({
     baseUrl,
     token,
     allowInsecure,
@@ -90,6 +76,11 @@ export function serviceClient(
     ...ledgerOptions(io.env),
     ...more,
   });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
 }
 
 /** Returns the writer for `--debug`. */

@@ -5,8 +5,8 @@ import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.j
 import type { OpenStack } from "../../engine/stack/open.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./index.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
-import { isServiceError } from "../../../client/index.js";
-import { serviceClient } from "../../connection/api-client.js";
+import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { adminsAfter, lostAdmins, membersIn } from "./admins.js";
 import { lostAccess } from "./rules/own-access.js";
@@ -47,17 +47,12 @@ async function gatherFacts(
   const wantsAdmins =
     lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < (settings.minimumAdmins ?? 0);
   if (!wantsCaller && !wantsAdmins) return {};
-  const client = serviceClient(connection, io);
-  try {
-    return {
-      ...(wantsCaller ? await caller() : {}),
-      ...(wantsAdmins ? { otherAdmins: await otherAdmins() } : {}),
-    };
-  } finally {
-    await client.close();
-  }
+  return withClient(connection, io, async (client) => ({
+    ...(wantsCaller ? await caller(client) : {}),
+    ...(wantsAdmins ? { otherAdmins: await otherAdmins(client) } : {}),
+  }));
 
-  async function caller(): Promise<Facts> {
+  async function caller(client: WorkspaceAutomationClient): Promise<Facts> {
     try {
       return { callerId: (await client.user.get()).id };
     } catch (error) {
@@ -67,7 +62,7 @@ async function gatherFacts(
     }
   }
 
-  async function otherAdmins(): Promise<number> {
+  async function otherAdmins(client: WorkspaceAutomationClient): Promise<number> {
     const managed = new Set(membersIn({ objects }).map(({ before }) => before?.["memberId"]));
     let count = 0;
     for await (const { id } of client.members.list(connection.workspace)) {
