@@ -36,9 +36,8 @@ export function connectionFor({ flag, file, config, env, debug }: ConnectionRequ
     [`${file.file} (connection:)`, file.connection],
     ["the stack's configuration (workspace-automation:connection)", config.connection],
   ]);
-  const explicit = name === undefined ? {} : { connection: name };
   const connection = resolveConnection({
-    explicit,
+    explicit: { connection: name },
     config,
     env,
     credentials: readCredentials(credentialsFile(env)),
