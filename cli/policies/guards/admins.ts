@@ -2,26 +2,20 @@
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { Judged } from "./types.js";
 
-const MEMBER = "WorkspaceMember";
-
 export function membersIn({ objects }: Pick<Judged, "objects">): PlannedObject[] {
-  return objects.filter(({ type }) => type === MEMBER);
+  return objects.filter(({ type }) => type === "WorkspaceMember");
 }
 
 export function emailOf({ before, after, name }: PlannedObject): string {
-  const email = after?.["email"] ?? before?.["email"];
-  return typeof email === "string" ? email : name;
+  return addressOr(name, after?.["email"] ?? before?.["email"]);
 }
 
 /** Returns the e-mail address of a member before the plan, or of a new one after it. */
 export function emailBefore({ before, after, name }: PlannedObject): string {
-  return emailOf({
-    operation: "same",
-    type: MEMBER,
-    name,
-    ...(before ? { before } : after ? { after } : {}),
-  });
+  return addressOr(name, (before ?? after)?.["email"]);
 }
+
+const addressOr = (name: string, email: unknown) => (typeof email === "string" ? email : name);
 
 /** Reports whether a member is an administrator after the plan. Released members stay unchanged. */
 export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
