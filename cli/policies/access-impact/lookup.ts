@@ -6,7 +6,7 @@ import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { liveName } from "./remote-access.js";
+import { liveName, liveSet } from "./remote-access.js";
 import type { AccessLookup } from "./planned.js";
 
 /** Maximum number of members to look up. */
@@ -40,12 +40,7 @@ export function accessLookup(
         ]);
         return {
           people: people.map((member) => ({ id: member.id, name: liveName(member) })),
-          permissionSets: sets.map(({ id, name, repository_access_level, pipeline_access_level }) => ({
-            id,
-            name,
-            repository: repository_access_level ?? undefined,
-            pipelines: pipeline_access_level ?? undefined,
-          })),
+          permissionSets: sets.map((set) => ({ id: set.id, ...liveSet(set) })),
         };
       }, nothingKnown),
     staying: (numbers) =>

@@ -88,7 +88,11 @@ export async function readLiveAccess(
     }),
   ]);
   return {
-    model: { people, permissionSets: setsOf([...embedded, ...(sets ?? [])]), projects: model },
+    model: {
+      people,
+      permissionSets: new Map([...embedded, ...(sets ?? [])].map((set) => [String(set.id), liveSet(set)])),
+      projects: model,
+    },
     unread: unread.toSorted(),
   };
 }
@@ -96,15 +100,11 @@ export async function readLiveAccess(
 /** Key of a permission set that the service does not show. */
 const UNKNOWN_SET = "not shown";
 
-function setsOf(sets: readonly PermissionSet[]) {
-  return new Map(
-    sets.map(({ id, name, repository_access_level, pipeline_access_level }) => [
-      String(id),
-      {
-        name: name ?? `permission set ${id}`,
-        repository: repository_access_level ?? undefined,
-        pipelines: pipeline_access_level ?? undefined,
-      },
-    ]),
-  );
+/** Returns the name and the levels of a permission set, as far as the service shows them. */
+export function liveSet({ id, name, repository_access_level, pipeline_access_level }: PermissionSet) {
+  return {
+    name: name ?? `permission set ${id}`,
+    repository: repository_access_level ?? undefined,
+    pipelines: pipeline_access_level ?? undefined,
+  };
 }
