@@ -1,4 +1,5 @@
 /** Effect of a plan on access rights. */
+import { UNKNOWN } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import {
   accessOf,
@@ -11,6 +12,7 @@ import {
   type Impact,
   type KnownAccess,
   memberLabel,
+  personKey,
 } from "../../../workspace-file/access/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
@@ -27,9 +29,6 @@ export interface AccessLookup {
   /** Returns those of the removed members (by id) who stay, with the reason. */
   staying(members: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
-
-/** Text by which the engine represents an unknown value. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Reads only what the state does not contain, and nothing unless the plan concerns access. */
 export async function accessImpact(
@@ -59,9 +58,7 @@ export async function accessImpact(
 
 /** Adds the people who leave a project but stay in the workspace. */
 function withOthers(after: AccessModel, was: AccessModel, objects: readonly PlannedObject[]): AccessModel {
-  const members = objects
-    .filter(({ type }) => type === "WorkspaceMember")
-    .map(({ before: state }) => String(state?.["email"]).toLowerCase());
+  const members = objects.filter(({ type }) => type === "WorkspaceMember").map(keyOf);
   const others = [...was.people].filter(([key]) => !members.includes(key));
   return { ...after, people: new Map([...others, ...after.people]) };
 }
@@ -102,16 +99,19 @@ async function whoStays(
   lookup: AccessLookup,
 ): Promise<Map<string, string>> {
   const gone = objects.filter(({ type, operation }) => type === "WorkspaceMember" && operation === "delete");
-  const numbers = gone.map(({ before: state }) => Number(state?.["memberId"]));
   if (gone.length === 0) return new Map();
-  const reasons = await lookup.staying(numbers);
+  const idOf = ({ before: state }: PlannedObject) => Number(state?.["memberId"]);
+  const reasons = await lookup.staying(gone.map(idOf));
   return new Map(
-    gone.flatMap(({ before: state }, index) => {
-      const reason = reasons.get(numbers[index]!);
-      return reason === undefined ? [] : [[String(state?.["email"]).toLowerCase(), reason] as const];
+    gone.flatMap((member) => {
+      const reason = reasons.get(idOf(member));
+      return reason === undefined ? [] : [[keyOf(member), reason]];
     }),
   );
 }
+
+/** Returns the key of a person by the state of their membership. */
+const keyOf = ({ before: state }: PlannedObject) => personKey(String(state?.["email"]));
 
 function leftGroups(objects: readonly PlannedObject[]): Impact[] {
   return objects
