@@ -67,12 +67,8 @@ export function budgetText({ made, needed, left, reserve }: Budget, time: (when:
 /** Returns the error for insufficient requests. */
 export function shortage(budget: Budget): CliError {
   const { needed, left, reserve } = budget;
-  const [there, all, until] = [
-    left?.remaining ?? 0,
-    left?.limit ?? 0,
-    left ? left.resetAt.toISOString() : "?",
-  ];
-  const what = `this takes about ${total(needed)} requests, and ${there} of ${all} are left until ${until}, of which ${reserve} are reserved`;
+  const there = `${left?.remaining ?? 0} of ${left?.limit ?? 0} are left until ${left?.resetAt.toISOString() ?? "?"}`;
+  const what = `this takes about ${total(needed)} requests, and ${there}, of which ${reserve} are reserved`;
   const remedy =
     sufficiency(budget) === "too-much"
       ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"
@@ -89,7 +85,7 @@ export async function waitUntil(when: Date, why: string, io: Io): Promise<void> 
   const live = io.stderr.isTTY ? await liveText(io) : undefined;
   let lastNote = -Infinity;
   for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
-    const line = `${why}: waiting ${minutes(left)}, until ${when.toTimeString().slice(0, 8)}`;
+    const line = `${why}: waiting ${minutes(left)}, until ${clock(when)}`;
     if (live) live.show(line);
     else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
       note(io, line);
