@@ -112,6 +112,9 @@ function commonItems(before: readonly Canonical[], after: readonly Canonical[]):
   return found;
 }
 
+/** A comment beside the indicator of a block of text: `| # why`. */
+const BLOCK_COMMENT = /^[|>][\d+-]*([ \t]+#.*)/;
+
 /** Replaces the whole value in the style of the old one. */
 export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value: unknown): void {
   const slot = raw.find(steps);
@@ -125,7 +128,8 @@ export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value
   const flow = slot.inFlow || (!block && restOfLine(raw.text, end).trim() !== "");
   const style = isScalar(node) && !isAlias(node) ? node.type : undefined;
   const room = { column: columnOf(raw.text, own), from: columnOf(raw.text, start), flow, style };
-  const text = render(value, room, slot.index !== undefined);
+  const comment = BLOCK_COMMENT.exec(style?.startsWith("BLOCK") ? raw.text.slice(start, end) : "")?.[1] ?? "";
+  const text = render(value, room, slot.index !== undefined).replace(/$/m, comment);
   const glue = pair && !hasColon(pair) ? ":" : "";
   const inline = start !== valueStart(slot) || (slot.index !== undefined && slot.inFlow);
   raw.splice(start, end, glue + (inline ? text.replace(/^ /, "") : text));
