@@ -5,12 +5,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
+import { Pool } from "undici";
 import { startService } from "./bench/service.js";
 
 const CONNECTIONS = 10;
@@ -54,28 +54,22 @@ async function serveBare(send: (message: unknown) => void): Promise<void> {
 type Call = (method: "GET" | "POST", path: string, body?: unknown) => Promise<string>;
 
 function caller(baseUrl: string, token = ""): Call {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  return (method, path, body) =>
-    new Promise((resolve, reject) => {
-      const sent = body === undefined ? undefined : JSON.stringify(body);
-      const headers = {
+  const pool = new Pool(new URL(baseUrl).origin, { connections: CONNECTIONS });
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, "");
+  return async (method, path, body) => {
+    const { statusCode, body: received } = await pool.request({
+      method,
+      path: prefix + path,
+      headers: {
         authorization: `Bearer ${token}`,
-        ...(sent === undefined
-          ? {}
-          : { "content-type": "application/json", "content-length": Buffer.byteLength(sent) }),
-      };
-      const message = request(baseUrl + path, { method, headers, agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
-          if ((response.statusCode ?? 0) < 300) resolve(text);
-          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
-        });
-      });
-      message.on("error", reject);
-      message.end(sent);
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
     });
+    const text = await received.text();
+    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${text}`);
+    return text;
+  };
 }
 
 /** Keeps all connections busy until as many calls were made, or for a time. Returns the calls per second. */
