@@ -55,6 +55,7 @@ export default tseslint.config(
       "client/**/*.ts",
       "provider/**/*.ts",
       "diff/**/*.ts",
+      "trust/**/*.ts",
       "schema/**/*.ts",
       "workspace-file/**/*.ts",
       "sdk/**/*.ts",

@@ -3,7 +3,6 @@ export * from "./syntax/source.js";
 export * from "./syntax/diagnostics.js";
 export * from "./syntax/tree.js";
 export * from "./compose/placeholders.js";
-export * from "./compose/forbidden-sources.js";
 export * from "./compose/stack-placeholder.js";
 export * from "./syntax/parse.js";
 export * from "./document/template-schema.js";

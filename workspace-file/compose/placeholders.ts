@@ -2,16 +2,20 @@
  * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
  * before it, as in `${secret:env:NAME}`, a value is hidden wherever it is used.
  */
-import { SourceRefusal, refuseCredential } from "./forbidden-sources.js";
 import { hint } from "../../provider/definition/problems.js";
 import {
   escapeReferences,
   secretReference,
   type SecretOrigin,
 } from "../../provider/definition/secrets/references.js";
+import { TrustError } from "../../trust/errors.js";
+import { refuseCredential } from "../../trust/variables.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
+
+/** Error for a placeholder that is not replaced. */
+class SourceRefusal extends Error {}
 
 /** Value of the stack's configuration. */
 export interface ConfigValue {
@@ -156,7 +160,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
       if (filled.mock) marks.mock = true;
       add(filled.value, reference);
     } catch (error) {
-      const code = error instanceof SourceRefusal ? error.code : "placeholder";
+      const code = error instanceof TrustError ? "forbidden-source" : "placeholder";
       const problem = diagnosticAt(at, { message: (error as Error).message, code });
       if (piece.secret && sources.secretsLater && code === "placeholder") marks.missing = problem;
       else problems.push(problem);

@@ -4,7 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import picomatch from "picomatch";
 import { globSync } from "tinyglobby";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
-import { refuseHiddenFolder } from "../compose/forbidden-sources.js";
+import { refuseHiddenFolder } from "../../trust/files.js";
 
 /** Name that stands for standard input. */
 export const STDIN = "-";

@@ -1,6 +1,6 @@
 /** Placeholders for values that the service hides: each is an environment variable named after the value. */
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
-import { isOwnCredential } from "../../../workspace-file/index.js";
+import { isOwnCredential } from "../../../trust/variables.js";
 import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 
