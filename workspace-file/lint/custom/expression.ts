@@ -1,23 +1,19 @@
-/** Expressions of lint rules, in the Common Expression Language (CEL). They can read the document, and nothing else. */
+/** Expressions of rules, in the Common Expression Language (CEL). They can read their variables, and nothing else. */
 import { Environment } from "@marcbachmann/cel-js";
 import { isRecord } from "../../../diff/structural-diff.js";
 import type { ObjectInFile } from "../../load/objects.js";
 
-/** Variables of an expression. */
-const variables = {
+/** Variables of an expression about a document. */
+const ofDocument = {
   object: "the object that is checked, with its arguments and sections",
   parent: "the object that contains it, or null",
   project: "the project that contains it, or null",
   workspace: "the whole file, with its sections",
 };
 
-const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
-for (const [name, description] of Object.entries(variables))
-  environment.registerVariable(name, "dyn", { description });
-
 /** Compiled expression. */
-export type CelExpression<T> = (values: ExpressionValues) => T;
-export type ExpressionValues = Readonly<Record<keyof typeof variables, unknown>>;
+export type CelExpression<T, V> = (values: V) => T;
+export type ExpressionValues = Readonly<Record<keyof typeof ofDocument, unknown>>;
 
 interface Types {
   readonly bool: boolean;
@@ -25,24 +21,35 @@ interface Types {
 }
 
 /**
- * Compiles an expression.
+ * Compiles an expression. Throws an error with the reason when it is not valid.
  * @param type type of its value
- * @throws {Error} with the reason, when it is not valid
  */
-export function compileExpression<T extends keyof Types>(text: string, type: T): CelExpression<Types[T]> {
-  const parsed = environment.parse(text);
-  const checked = parsed.check();
-  if (!checked.valid) throw checked.error ?? new Error("is not valid");
-  if (checked.type !== type && checked.type !== "dyn")
-    throw new Error(`is of type ${checked.type}: it must be of type ${type}`);
-  return (values) => {
-    const value: unknown = parsed({ ...values });
-    if (typeof value === (type === "bool" ? "boolean" : type)) return value as Types[T];
-    throw new Error(
-      `the value is ${value === null ? "null" : `a ${typeof value}`}: it must be of type ${type}`,
-    );
+export type Compile<V> = <T extends keyof Types>(text: string, type: T) => CelExpression<Types[T], V>;
+
+/** @param variables the variables of the expressions, with their descriptions */
+export function expressionsOn<N extends string>(
+  variables: Readonly<Record<N, string>>,
+): Compile<Readonly<Record<N, unknown>>> {
+  const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
+  for (const [name, description] of Object.entries<string>(variables))
+    environment.registerVariable(name, "dyn", { description });
+  return (text, type) => {
+    const parsed = environment.parse(text);
+    const checked = parsed.check();
+    if (!checked.valid) throw checked.error ?? new Error("is not valid");
+    if (checked.type !== type && checked.type !== "dyn")
+      throw new Error(`is of type ${checked.type}: it must be of type ${type}`);
+    return (values) => {
+      const value: unknown = parsed({ ...values });
+      if (typeof value === (type === "bool" ? "boolean" : type)) return value as Types[typeof type];
+      throw new Error(
+        `the value is ${value === null ? "null" : `a ${typeof value}`}: it must be of type ${type}`,
+      );
+    };
   };
 }
+
+export const compileExpression: Compile<ExpressionValues> = expressionsOn(ofDocument);
 
 const views = new WeakMap<ObjectInFile, unknown>();
 
@@ -68,7 +75,7 @@ function view(object: ObjectInFile): unknown {
 }
 
 /** Converts whole numbers to the type that CEL has for them. */
-function wholeNumbers(value: unknown): unknown {
+export function wholeNumbers(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(wholeNumbers);
   if (!isRecord(value)) return value;
