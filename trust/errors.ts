@@ -13,7 +13,9 @@ export type TrustErrorCode =
   /** A process that is not the engine has connected. */
   | "peer"
   /** A program is not the one that was installed. */
-  | "program";
+  | "program"
+  /** A policy is in the checkout that it is to check. */
+  | "policy";
 
 /** Refuses what somebody who can change a checkout may not do. The message says what, where, and who may allow it. */
 export class TrustError extends Error {
