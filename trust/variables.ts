@@ -30,3 +30,7 @@ export function refuseCredential(variable: string): void {
       "command in a variable of another name",
   );
 }
+
+export function isAllowed(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env["WORKSPACE_AUTOMATION_ALLOW_ENV"] ?? "").split(",").includes(name);
+}

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { credentialsFile, DEFAULT_CONNECTION, readCredentials } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { findProject, mayHaveStacks } from "../../engine/stack/project.js";
+import { findBackend, mayHaveStacks } from "../../engine/stack/backend.js";
+import { findProject } from "../../engine/stack/project.js";
 import { sourceKinds, type SourceKind } from "./classes.js";
 
 interface Named {
@@ -120,7 +121,7 @@ function meanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
   return [
     ...(isFile ? ["file" as const] : []),
     ...(connections(io).includes(word) || hasVariables(word, io) ? ["connection" as const] : []),
-    ...(mayBeStack && mayHaveStacks(findProject(file), io.env) ? ["stack" as const] : []),
+    ...(mayBeStack && hasStacks(file, io.env) ? ["stack" as const] : []),
   ];
 }
 
@@ -155,4 +156,9 @@ function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
     `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} ` +
       `has none): name a file, or log in with "workspacectl login --connection ${word}"`,
   );
+}
+
+function hasStacks(file: string, env: NodeJS.ProcessEnv): boolean {
+  const project = findProject(file);
+  return mayHaveStacks(project, findBackend(project, env));
 }

@@ -33,6 +33,7 @@ export async function configSet(
   const said = value === undefined || value === "-" ? await valueFrom(key, value, io) : value;
   const { cli, stack } = await openPulumi(options, { secrets: secret === true }, io);
   await runPulumi(cli, ["config", "set", key, "--stack", stack, secret ? "--secret" : "--plaintext"], said);
+  cli.folder?.saveStack(stack);
   print(io, `${key} is set for stack ${stack}${secret ? ", encrypted" : ""}.`);
   return exitCodes.ok;
 }

@@ -56,7 +56,7 @@ export async function prepare(
 /** Reads `workspace-automation:connection` of the stack. */
 function configuredConnection({ options }: ReplicationTarget): string | undefined {
   const { config } = stackSettings(findProject(options.file), options.stack);
-  const said = (config as Readonly<Record<string, unknown>> | undefined)?.["workspace-automation:connection"];
+  const said = config["workspace-automation:connection"];
   return typeof said === "string" ? said : undefined;
 }
 

@@ -5,7 +5,11 @@ import { printResultTo } from "../../terminal/output.js";
 import { escapedJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { findBackend } from "../../engine/stack/backend.js";
+import { missingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
+import { findProject } from "../../engine/stack/project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
+import { selectStack } from "../../engine/stack/selection.js";
 import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
 
 export interface StackCommandOptions extends ProjectOptions {
@@ -22,14 +26,14 @@ export async function stackList(options: StackCommandOptions & { json?: boolean 
 
 /** Selects the stack for commands without --stack. */
 export async function stackSelect(options: StackCommandOptions, io: Io): Promise<number> {
-  const { cli, project } = await openPulumi(options, { secrets: false }, io);
-  if (project.own)
-    throw new CliError(
-      "there is no Pulumi.yaml here, and only the stacks of a project that has one can be selected: use --stack NAME, " +
-        'or create a project with "workspacectl init --pulumi"',
-    );
-  await runPulumi(cli, ["stack", "select", options.name ?? ""]);
-  print(io, `Commands without --stack now use ${options.name ?? ""}.`);
+  const project = findProject(options.file);
+  const backend = findBackend(project, io.env);
+  const name = options.name ?? "";
+  const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  const target = { name, project, backend, cli };
+  if (!(await stackExists(target))) throw missingStackError(target, await stackNames(cli));
+  selectStack(project, backend, io.env, name);
+  print(io, `Commands without --stack now use ${name}.`);
   return exitCodes.ok;
 }
 
@@ -55,6 +59,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
         `"workspacectl pulumi -- stack rm ${name} --force"; nothing was changed`,
     );
   });
+  cli.folder?.saveStack(name);
   print(io, `Stack ${name} is removed.`);
   return exitCodes.ok;
 }

@@ -158,6 +158,7 @@ export class EngineStack {
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;
+      if (!isPreview(args)) this.cli.folder?.saveStack(this.name);
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
     } finally {
       attached.close(journal ? journal.end(exited) : exited);
@@ -166,6 +167,11 @@ export class EngineStack {
       if (this.program === undefined) this.reads.forget();
     }
   }
+}
+
+/** A preview changes no settings of the stack, either. */
+function isPreview([command, ...flags]: readonly string[]): boolean {
+  return command === "preview" || flags.includes("--preview-only");
 }
 
 function targetFlags({ selection, target }: Pick<UpdateOptions, "selection" | "target">): string[] {

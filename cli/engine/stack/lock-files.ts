@@ -1,14 +1,12 @@
 /** Finds the state and lock files of a stack in a file-based backend. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { folderOf } from "../../../trust/backend.js";
 
 /** Where the state of a stack is stored. */
 export interface StackLocation {
+  /** With an absolute path, if it is a folder. */
   readonly backendUrl: string;
-  /** Folder that a relative address refers to. */
-  readonly root: string;
   readonly project: string;
   readonly stack: string;
 }
@@ -20,11 +18,9 @@ interface Lock {
 }
 
 /** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
-export function pulumiFolder({ backendUrl, root }: Omit<StackLocation, "stack">): string | undefined {
-  if (!backendUrl.startsWith("file:")) return undefined;
-  const path = backendUrl.slice("file://".length).replace(/^~(?=\/|$)/, homedir());
-  const folder = path.startsWith("/") && !backendUrl.includes("~") ? fileURLToPath(backendUrl) : path;
-  return join(resolve(root, folder), ".pulumi");
+export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">): string | undefined {
+  const folder = folderOf(backendUrl);
+  return folder && join(folder, ".pulumi");
 }
 
 /** The folder of a stack's locks; undefined where there is no file-based backend. */

@@ -1,16 +1,14 @@
 /** Handles a stack that does not exist: an error, a trial on an empty temporary state, or creation. It is never created silently. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed } from "./confirm.js";
 import { hasPassphrase } from "./passphrase.js";
-import { projectFile, stackFile, stackSettings, type Backend, type PulumiProjectFolder } from "./project.js";
+import type { Backend } from "./backend.js";
+import { stackFile, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { emptyStack } from "./stack-config.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget {
@@ -41,7 +39,7 @@ export function mayCreate(
   project: PulumiProjectFolder,
   stack: string,
 ): boolean {
-  return createStack === true || Object.keys(stackSettings(project, stack)).length > 0;
+  return createStack === true || stackFile(project, stack) !== undefined;
 }
 
 export async function stackExists({ name, cli }: Pick<StackTarget, "name" | "cli">): Promise<boolean> {
@@ -61,7 +59,8 @@ export async function stackNames(cli: PulumiCli): Promise<string[]> {
 }
 
 export async function createStack({ name, project, cli }: StackTarget, io: Io): Promise<void> {
-  await runPulumi(cli, ["stack", "init", name]);
+  await runPulumi(cli, ["stack", "init", name, "--no-select"]);
+  cli.folder?.saveStack(name);
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 
@@ -87,25 +86,9 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
   if (!agreed) throw new CliError("no stack was created, and nothing was changed", exitCodes.declined);
 }
 
-/** Makes a temporary folder in which Pulumi can query a project that does not exist yet. */
-export function temporaryProject({ name }: Pick<PulumiProjectFolder, "name">): string {
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
-  return folder;
-}
-
-/** Creates an empty stack of the same name and settings in a temporary folder, which is removed when the process ends. */
-export async function tryStack({ name, project, cli }: StackTarget): Promise<PulumiCli> {
-  const folder = temporaryProject(project);
-  for (const file of [projectFile(project), stackFile(project, name)])
-    if (file !== undefined) cpSync(file, join(folder, relative(project.root, file)));
-  const state = join(folder, "state");
-  mkdirSync(state);
+/** Creates an empty stack of the same name and settings, whose state is discarded when the process ends. */
+export function tryStack({ name, cli }: StackTarget): Promise<PulumiCli> {
   // The real stack may not need a passphrase. The temporary one does, so it gets a random one.
   const own = hasPassphrase(cli.env) ? {} : { PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex") };
-  const env = { ...cli.env, ...own, PULUMI_BACKEND_URL: pathToFileURL(state).href };
-  const trial = { ...cli, cwd: folder, env };
-  await runPulumi(trial, ["stack", "init", name.split("/").at(-1) ?? name, "--no-select"]);
-  return trial;
+  return emptyStack(name, { ...cli, env: { ...cli.env, ...own } });
 }

@@ -1,5 +1,5 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
-import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
+import { ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
 import {
   DELETE_VARIABLE,
   ENGINE_VARIABLE,
@@ -17,10 +17,9 @@ import { debugLines } from "../../connection/api-client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
 import { preflight } from "../../connection/preflight.js";
-import { deploymentOf, refuseCodeInState } from "./code-check.js";
+import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
 import type { StackLocation } from "./lock-files.js";
-import { configOfNewStack } from "./new-config.js";
 import {
   askToCreate,
   createStack,
@@ -34,14 +33,17 @@ import { hasPassphrase, passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
 import {
   findProject,
+  makePrivate,
   mayConfigure,
-  prepareProject,
   stackSettings,
+  stateFolder,
   type PulumiProjectFolder,
 } from "./project.js";
-import { DEFAULT_STACK } from "./pulumi-project.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import type { PulumiCli } from "./pulumi.js";
+import { DEFAULT_STACK, selectedStack } from "./selection.js";
+import { configOfNewStack, readConfig } from "./stack-config.js";
+import { deploymentOf, refuseCodeInState } from "./state-check.js";
 import type { Deployment } from "./state.js";
 import { recoverStack } from "./recovery.js";
 import { settleJournal } from "../checkpoint/settle.js";
@@ -109,14 +111,10 @@ export async function openStack(
   const { io, file: requestCounter } = countingRequests(world);
   const reads = shared ?? new SharedReads(openRequestCounter(io.env)?.listed);
   const source = sourceOf(options, purpose, io, once);
-  const { program, project, before } = source;
-  const early =
-    before === undefined || mayConfigure(project)
-      ? undefined
-      : await connect(options, before, {}, purpose, io);
-  const found = await findStack(source, options, purpose, io);
-  const { file, exists, location, otherStacks } = found;
-  const { name } = found.target;
+  const { program, project, name, file, reading } = source;
+  const early = mayConfigure(project, name) ? undefined : await connect(options, file, {}, purpose, io);
+  const found = await findStack(source, purpose, io);
+  const { exists, location, otherStacks } = found;
   const action = exists ? undefined : await actionFor(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const connection = early ?? (await connect(options, file, await configOf(target, exists), purpose, io));
@@ -130,12 +128,12 @@ export async function openStack(
   const cli = await prepare(connected, action, found, io);
   const named = { ...location, name, cli };
   if (action !== "try") await settleJournal(named, io);
-  const inState = !program && exists ? await refuseCodeInState(named) : undefined;
+  const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
   if (inState !== undefined && inState !== engine) throw otherEngineError(name, inState, engine);
   if (exists && !purpose.readOnly) await recoverStack({ ...named, connection }, io);
   const ofFile = {
-    ...{ file: options.file, project: project.name, engine, reading: source.reading(name) },
+    ...{ file: options.file, project: project.name, engine, reading },
     connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
   };
   const stack = new EngineStack(
@@ -157,18 +155,20 @@ export async function openStack(
   };
 }
 
-function sourceOf(options: StackOptions, purpose: Purpose, io: Io, once: ReadOnce): StackSource {
+function sourceOf(
+  options: StackOptions,
+  purpose: Purpose,
+  io: Io,
+  once: ReadOnce,
+): StackSource & { readonly reading: LoadOptions } {
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
+  const backend = findBackend(project, io.env);
+  const name = options.stack ?? selectedStack(project, backend, io.env) ?? DEFAULT_STACK;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
-  const reading = (stack: string) => ({ ...readOptions(options, stack, io), once });
-  const read = (stack: string) =>
-    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading(stack));
-  const expected = options.stack ?? DEFAULT_STACK;
-  // Only Pulumi may know the selected stack, but without overlays the file is the same for all stacks and can be read now.
-  const dependsOnStack = options.stack === undefined && !program && !project.own && hasOverlays(options.file);
-  const before = dependsOnStack ? undefined : read(expected);
-  return { program, project, reading, read, expected, before };
+  const reading = { ...readOptions(options, name, io), once };
+  const file = program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
+  return { program, project, backend, name, file, reading };
 }
 
 /** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
@@ -189,13 +189,13 @@ async function withPassphrase(
   { needsPassphrase }: Purpose,
   io: Io,
 ): Promise<PulumiCli> {
-  const hasSalt = stackSettings(project, name)["encryptionsalt"] !== undefined;
+  const hasSalt = stackSettings(project, name).encryptionsalt !== undefined;
   const isNeeded = action !== "try" || needsPassphrase === true || hasSalt || hasPassphrase(io.env);
   const passphrase = isNeeded ? await passphraseVariables({ project, backend, stack: name }, io) : {};
   return { ...cli, env: { ...cli.env, ...passphrase } };
 }
 
-/** Makes the folder of the project and a missing stack: the real one, or a temporary one for a trial. */
+/** Makes the folder of the state and a missing stack: the real one, or a temporary one for a trial. */
 async function prepare(
   target: StackTarget,
   action: WhenMissing | undefined,
@@ -207,8 +207,8 @@ async function prepare(
     note(io, `${missing}: the plan is that of a new, empty one.`);
     return tryStack(target);
   }
-  prepareProject(target.project, target.backend);
-  const cli = { ...target.cli, cwd: target.project.root, location };
+  if (target.backend.isOwn) makePrivate(stateFolder(target.project));
+  const cli = { ...target.cli, location };
   if (action !== undefined) await createStack({ ...target, cli }, io);
   return cli;
 }
@@ -230,20 +230,16 @@ async function connect(
 }
 
 /** Reads the connection settings in the stack's configuration, by key. */
-async function configOf(target: StackTarget, exists: boolean): Promise<Record<string, string>> {
-  const { name, project, cli } = target;
-  const config = exists
-    ? (JSON.parse(await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", name])) as Record<
-        string,
-        { value?: string }
-      >)
-    : await configOfNewStack(name, project, cli);
+async function configOf(
+  { name, project, cli }: StackTarget,
+  exists: boolean,
+): Promise<Record<string, string>> {
+  const config = exists ? await readConfig(cli, name) : await configOfNewStack(name, project, cli);
   const prefix = "workspace-automation:";
-  const entries = Object.entries(config);
   return Object.fromEntries(
-    entries
-      .filter(([key, { value }]) => key.startsWith(prefix) && value !== undefined)
-      .map(([key, { value }]) => [key.slice(prefix.length), value ?? ""]),
+    Object.entries(config).flatMap(([key, value]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), value]] : [],
+    ),
   );
 }
 

@@ -2,7 +2,8 @@
 import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { stackSettings, type Backend, type PulumiProjectFolder } from "./project.js";
+import type { Backend } from "./backend.js";
+import { stackSettings, type PulumiProjectFolder } from "./project.js";
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
 
@@ -39,14 +40,14 @@ export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
 
 function needsPassphrase({ project, backend, stack }: EncryptedState): boolean {
   const { secretsprovider, encryptionsalt } = stackSettings(project, stack);
-  if (typeof secretsprovider === "string" && secretsprovider !== "passphrase") return false;
+  if (secretsprovider !== undefined && secretsprovider !== "passphrase") return false;
   const ofService = /^https?:/.test(backend.url);
   return !ofService || encryptionsalt !== undefined;
 }
 
 /** A stack without a salt has no passphrase yet. */
 function isNew({ project, stack }: EncryptedState): boolean {
-  return stackSettings(project, stack)["encryptionsalt"] === undefined;
+  return stackSettings(project, stack).encryptionsalt === undefined;
 }
 
 async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {

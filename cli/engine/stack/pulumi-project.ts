@@ -1,4 +1,5 @@
 /** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
+import { resolve } from "node:path";
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
@@ -12,17 +13,11 @@ import {
 } from "../../toolchain/index.js";
 import type { StackLocation } from "./lock-files.js";
 import { passphraseVariables } from "./passphrase.js";
-import {
-  findBackend,
-  findProject,
-  prepareProject,
-  type Backend,
-  type PulumiProjectFolder,
-} from "./project.js";
+import { findBackend, pulumiHome, type Backend } from "./backend.js";
+import { PrivateFolder } from "./private-folder.js";
+import { findProject, makePrivate, shortName, stateFolder, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-
-/** The stack that is used when none is named or selected. */
-export const DEFAULT_STACK = "dev";
+import { DEFAULT_STACK, selectedStack } from "./selection.js";
 
 export interface PulumiProject {
   readonly cli: PulumiCli;
@@ -42,62 +37,60 @@ export interface ProjectOptions {
 /**
  * Opens the project of a workspace file for Pulumi's own commands, without reading the file or contacting the service.
  * @param needs.secrets the command needs the passphrase of the state
- * @param needs.code the command may run a program
+ * @param needs.passed the command is the user's own, so it may concern all stacks, and uses the user's Pulumi home
  */
 export async function openPulumi(
   options: ProjectOptions,
-  { secrets, code = false }: { readonly secrets: boolean; readonly code?: boolean },
+  { secrets, passed = false }: { readonly secrets: boolean; readonly passed?: boolean },
   io: Io,
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
-  prepareProject(project, backend);
-  const base = await pulumiCli(project.root, backend, { code, languageHost: "optional" }, io);
-  const stack = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
+  const stack = options.stack ?? selectedStack(project, backend, io.env) ?? DEFAULT_STACK;
+  if (backend.isOwn) makePrivate(stateFolder(project));
+  const base = await dataCli(project, backend, io);
+  if (passed) base.folder.writeAllStacks();
+  else base.folder.writeStack(stack);
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
-  const location = {
-    ...{ backendUrl: backend.url, root: project.root, project: project.name },
-    stack: stack.split("/").at(-1) ?? stack,
-  };
-  const cli = { ...base, env: { ...base.env, ...passphrase }, location };
+  const location = { backendUrl: backend.url, project: project.name, stack: shortName(stack) };
+  const home = passed ? { PULUMI_HOME: pulumiHome(io.env) } : {};
+  const cli = { ...base, env: { ...base.env, ...home, ...passphrase }, location };
   return { cli, project, backend: backend.url, stack, location };
 }
 
-/**
- * Finds or installs Pulumi, and prepares its environment.
- * @param needs.code a program may run, so it finds its packages and tools as under plain Pulumi
- */
-export async function pulumiCli(
-  cwd: string,
+/** Finds or installs Pulumi, and prepares the private folder and the environment in which it works for a workspace file. */
+export async function dataCli(
+  project: PulumiProjectFolder,
   backend: Backend,
-  needs: { readonly code: boolean; readonly languageHost: "required" | "optional" },
   io: Io,
-): Promise<PulumiCli> {
-  const { code, languageHost } = needs;
-  const toolchain = await ensurePulumi({
-    env: code ? io.env : { ...io.env, PATH: trustedPath(io.env) },
-    onProgress: progressPrinter(io.stderr),
-    languageHost,
-  });
-  const added = await (code ? toolchainEnvironment : dataEnvironment)(toolchain, io.env);
-  return { command: toolchain.command, cwd, env: { ...withoutUndefined(io.env), ...added, ...backend.env } };
+): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
+  const env = { ...io.env, PATH: trustedPath(io.env) };
+  const toolchain = await find(env, "optional", io);
+  const folder = new PrivateFolder(project, io.env);
+  const added = { ...dataEnvironment(toolchain, io.env), ...folder.variables(backend) };
+  return {
+    command: toolchain.command,
+    cwd: folder.path,
+    env: { ...withoutUndefined(io.env), ...added },
+    folder,
+  };
+}
+
+/** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
+export async function programCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
+  const toolchain = await find(io.env, "required", io);
+  const added = await toolchainEnvironment(toolchain, io.env);
+  const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url };
+  return { command: toolchain.command, cwd, env };
+}
+
+function find(env: NodeJS.ProcessEnv, languageHost: "required" | "optional", io: Io) {
+  return ensurePulumi({ env, onProgress: progressPrinter(io.stderr), languageHost });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
-}
-
-/** Reads which stack `workspacectl stack select` chose. A project without a Pulumi.yaml has no selection. */
-export async function selectedStack(
-  { own }: PulumiProjectFolder,
-  cli: PulumiCli,
-): Promise<string | undefined> {
-  if (own) return undefined;
-  return runPulumi(cli, ["stack", "--show-name"]).then(
-    (name) => name.trim() || undefined,
-    () => undefined,
-  );
 }
 
 /**
@@ -106,13 +99,13 @@ export async function selectedStack(
  * @returns its exit code
  */
 export async function passToPulumi(
-  { command, cwd, env }: PulumiCli,
+  { command, cwd, env, folder }: PulumiCli,
   args: readonly string[],
   io: Io,
   input?: string,
 ): Promise<number> {
   const own = io.stdout === process.stdout;
-  const { exitCode, failed, stdout, stderr } = await execa(command, args, {
+  const { exitCode, failed, stdout, stderr } = await execa(command, withAbsolutePaths(args), {
     cwd,
     env,
     reject: false,
@@ -120,10 +113,23 @@ export async function passToPulumi(
     stderr: own ? "inherit" : "pipe",
     ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
   });
+  folder?.saveAllStacks();
   if (stdout) printText(io, `${stdout}\n`);
   if (stderr) warn(io, stderr);
   if (failed && exitCode === undefined) throw new CliError(`Pulumi at ${command} could not be run`);
   return exitCode ?? 1;
+}
+
+/** Flags of Pulumi's commands that name a file or folder, which is relative to the user's folder, not to Pulumi's. */
+const PATH_FLAGS = /^--(file|plan|save-plan|policy-pack|policy-pack-config|out|config-file)(?:=(.*))?$/s;
+
+function withAbsolutePaths(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const [, flag, given] = PATH_FLAGS.exec(arg) ?? [];
+    if (flag !== undefined && given !== undefined) return `--${flag}=${resolve(given)}`;
+    const [, before, value] = PATH_FLAGS.exec(args[index - 1] ?? "") ?? [];
+    return before !== undefined && value === undefined && arg !== "-" ? resolve(arg) : arg;
+  });
 }
 
 /** Runs a Pulumi command without prompts, and prints its result. @throws {PulumiError} */

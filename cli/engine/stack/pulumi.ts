@@ -3,6 +3,7 @@ import { execa } from "execa";
 import { CliError } from "../../errors.js";
 import type { StackLocation } from "./lock-files.js";
 import { watchOwner } from "./lock-owners.js";
+import type { PrivateFolder } from "./private-folder.js";
 
 /** A call of the Pulumi CLI that failed; the message is Pulumi's own. */
 export class PulumiError extends CliError {
@@ -15,6 +16,8 @@ export interface PulumiCli {
   readonly env: Readonly<Record<string, string>>;
   /** The stack on which the commands work; absent for a temporary state, and before the stack is chosen. */
   readonly location?: StackLocation;
+  /** The folder in which Pulumi runs for a workspace file; absent for a program. */
+  readonly folder?: PrivateFolder;
 }
 
 /**

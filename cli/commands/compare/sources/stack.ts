@@ -3,7 +3,8 @@ import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { settleJournal } from "../../../engine/checkpoint/settle.js";
-import { findBackend, findProject, mayHaveStacks } from "../../../engine/stack/project.js";
+import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
+import { findProject } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
@@ -20,12 +21,12 @@ export async function stackSource(
   io: Io,
 ): Promise<ComparedSource> {
   const found = findProject(file);
-  if (!mayHaveStacks(found, io.env))
+  const chosen = findBackend(found, io.env);
+  if (!mayHaveStacks(found, chosen))
     throw new CliError(
       `there is no stack ${stack}: the project of ${file} has none. Name another with stack:${stack}@FILE`,
     );
-  const { notice } = findBackend(found, io.env);
-  if (notice !== undefined) note(io, notice);
+  if (chosen.notice !== undefined) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
   await settleJournal(location, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {

@@ -26,10 +26,10 @@ beforeEach(() => {
 });
 
 function opened({ backendUrl = pathToFileURL(root).href, why = "", isNew = false } = {}): OpenStack {
-  const project = { root, name: "app", own: false, backendUrl: undefined };
+  const project = { root, checkout: root, name: "app", own: false, settings: {} };
   const open = {
     stack: { withoutJournal: why || undefined },
-    location: { backendUrl, root, project: "app", stack: "dev" },
+    location: { backendUrl, project: "app", stack: "dev" },
     project,
     name: "dev",
     cli: { env: {} },

@@ -36,7 +36,7 @@ let stateFile: string;
 let journal: string;
 beforeEach(() => {
   const root = temporaryFolder();
-  location = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: "dev" };
+  location = { backendUrl: pathToFileURL(root).href, project: "app", stack: "dev" };
   base = join(root, ".pulumi");
   stateFile = join(base, "stacks/app/dev.json");
   journal = journalPath(location) ?? "";

@@ -27,7 +27,7 @@ let location: StackLocation;
 let folder: string;
 beforeEach(() => {
   const root = temporaryFolder();
-  location = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: "dev" };
+  location = { backendUrl: pathToFileURL(root).href, project: "app", stack: "dev" };
   folder = join(root, ".pulumi/locks/organization/app/dev");
 });
 afterEach(() => writeWith(write));

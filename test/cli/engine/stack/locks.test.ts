@@ -18,7 +18,7 @@ let place: StackLocation;
 let number = 0;
 
 beforeEach(() => {
-  place = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: `dev${++number}` };
+  place = { backendUrl: pathToFileURL(root).href, project: "app", stack: `dev${++number}` };
 });
 
 /** Returns the number of a process that has ended. */

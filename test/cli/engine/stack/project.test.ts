@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { passphraseVariables } from "../../../../cli/engine/stack/passphrase.js";
-import {
-  findBackend,
-  findProject,
-  mayConfigure,
-  prepareProject,
-} from "../../../../cli/engine/stack/project.js";
+import { findBackend } from "../../../../cli/engine/stack/backend.js";
+import { findProject, makePrivate, mayConfigure } from "../../../../cli/engine/stack/project.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 
 const root = temporaryFolder();
@@ -25,9 +21,33 @@ describe("the project of a workspace file", () => {
   it("is that of the nearest Pulumi.yaml in the folder or above", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "name: shop\nruntime: nodejs\nbackend: { url: file:///tmp/x }\n");
+    mkdirSync(join(folder, ".git"));
     mkdirSync(join(folder, "a", "b"), { recursive: true });
-    const expected = { root: folder, name: "shop", own: false, backendUrl: "file:///tmp/x" };
-    expect(findProject(join(folder, "a", "b", "workspace.yaml"))).toEqual(expected);
+    const expected = {
+      root: folder,
+      name: "shop",
+      own: false,
+      settings: { backendUrl: "file:///tmp/x" },
+    };
+    expect(findProject(join(folder, "a", "b", "workspace.yaml"))).toMatchObject(expected);
+  });
+
+  it("is not that of a folder above the checkout", () => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: other\nruntime: nodejs\n");
+    mkdirSync(join(folder, "checkout", ".git"), { recursive: true });
+    expect(findProject(join(folder, "checkout", "workspace.yaml"))).toMatchObject({ own: true });
+  });
+
+  it.each([
+    ["two files of the project", "Pulumi.json", /Pulumi\.yaml and .*Pulumi\.json both exist/],
+    ["two files of the stack", "Pulumi.us.json", /Pulumi\.us\.yaml and .*Pulumi\.us\.json both exist/],
+  ])("is refused with %s, because tools differ in which they take", (_title, other, message) => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: shop\n");
+    fileIn(folder, "Pulumi.us.yaml", "config: {}\n");
+    fileIn(folder, other, "{}");
+    expect(() => mayConfigure(findProject(join(folder, "workspace.yaml")), "us")).toThrow(message);
   });
 
   it("is a default one beside the file if there is none, and is not written until it is prepared", () => {
@@ -39,10 +59,7 @@ describe("the project of a workspace file", () => {
       own: true,
     });
     expect(existsSync(project.root)).toBe(false);
-    prepareProject(project);
-    expect(readFileSync(join(project.root, "Pulumi.yaml"), "utf8")).toBe(
-      "name: workspace-automation\nruntime: nodejs\n",
-    );
+    makePrivate(project.root);
     expect(readFileSync(join(project.root, ".gitignore"), "utf8")).toBe("*\n");
   });
 
@@ -50,9 +67,9 @@ describe("the project of a workspace file", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "name: workspace-automation\nruntime: nodejs\n");
     const project = findProject(join(folder, "workspace.yaml"));
-    expect(mayConfigure(project)).toBe(false);
+    expect(mayConfigure(project, "us")).toBe(false);
     fileIn(folder, "Pulumi.us.yaml", "config:\n  workspace-automation:baseUrl: https://host/api\n");
-    expect(mayConfigure(project)).toBe(true);
+    expect(mayConfigure(project, "us")).toBe(true);
   });
 
   it("is reported by name if its file cannot be read", () => {
@@ -66,27 +83,21 @@ describe("the location of the state", () => {
   const login = (home: string | undefined, current: string) =>
     fileIn(home ?? "", "credentials.json", JSON.stringify({ current }));
 
-  it("is PULUMI_BACKEND_URL, then that of Pulumi.yaml, then the current login", () => {
+  it("is PULUMI_BACKEND_URL, else the current login", () => {
     const { folder, env } = fresh();
     login(env["PULUMI_HOME"], "s3://login");
     const project = findProject(join(folder, "workspace.yaml"));
-    expect(findBackend(project, env)).toEqual({
-      url: "s3://login",
-      env: {},
-      notice: undefined,
-      isOwn: false,
-    });
-    const withUrl = { ...project, backendUrl: "s3://project" };
-    expect(findBackend(withUrl, env).url).toBe("s3://project");
-    expect(findBackend(withUrl, { ...env, PULUMI_BACKEND_URL: "s3://variable" }).url).toBe("s3://variable");
+    const expected = { notice: undefined, isOwn: false, isOutside: true };
+    expect(findBackend(project, env)).toEqual({ url: "s3://login", ...expected });
+    const variable = { ...env, PULUMI_BACKEND_URL: "s3://variable" };
+    expect(findBackend(project, variable)).toEqual({ url: "s3://variable", ...expected });
   });
 
   it("is a folder beside the file without a login, with a notice", () => {
     const { folder, env } = fresh();
-    const { url, env: variables, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
+    const { url, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
     const own = join(folder, ".pulumi-state");
     expect(url).toBe(pathToFileURL(own).href);
-    expect(variables).toEqual({ PULUMI_BACKEND_URL: url });
     expect(notice).toBe(
       `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`,
     );
@@ -108,7 +119,7 @@ describe("the passphrase", () => {
     if (settings !== undefined) fileIn(folder, "Pulumi.dev.yaml", settings);
     const { io, written } = testIo(env);
     const project = findProject(join(folder, "workspace.yaml"));
-    const backend = { url, env: {}, notice: undefined, isOwn: false };
+    const backend = { url, notice: undefined, isOwn: false, isOutside: true };
     return { answer: passphraseVariables({ project, backend, stack: "dev" }, io), written };
   }
 

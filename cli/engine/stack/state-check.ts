@@ -1,41 +1,17 @@
-/**
- * Refuses everything that could make Pulumi run code beside a workspace file, or code that its state names. A workspace file is data. To
- * run code, use --program or plain Pulumi.
- */
+/** Reads the state of a stack, and refuses one that a workspace file cannot have made, such as a state that names other code. */
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ownType, providerText, type ProviderEngine } from "../../../provider/index.js";
+import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
-import { projectSettings, stackSettings, type PulumiProjectFolder } from "./project.js";
+import { stackSettings, type PulumiProjectFolder } from "./project.js";
+import type { StackTarget } from "./missing-stack.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import type { Deployment, StateEntry } from "./state.js";
-
-/** A package by name, with or without a version, runs no code from a folder. */
-const PACKAGE_BY_NAME = /^\w[\w.-]*(@[\w.+-]+)?$/;
-const REMEDY =
-  "A workspace file is data and runs no code of its folder: remove it, or use the folder as a program with --program";
-
-/** Refuses project files that make Pulumi run code. @throws {CliError} */
-export function refuseCodeOf(project: PulumiProjectFolder, stack: string): void {
-  const { plugins, packages } = projectSettings(project);
-  if (plugins !== undefined) throw new CliError(`Pulumi.yaml in ${project.root} has "plugins:". ${REMEDY}`);
-  for (const [name, entry] of Object.entries(mapOf(packages))) {
-    const source = typeof entry === "string" ? entry : mapOf(entry)["source"];
-    if (typeof source !== "string" || !PACKAGE_BY_NAME.test(source))
-      throw new CliError(`Pulumi.yaml in ${project.root} uses the package ${name} from a folder. ${REMEDY}`);
-  }
-  // An inline environment may set any variable of Pulumi's process, including NODE_OPTIONS. A list only names environments.
-  const { environment } = stackSettings(project, stack);
-  if (environment !== undefined && !Array.isArray(environment))
-    throw new CliError(
-      `the configuration of stack ${stack} defines an environment inline ("environment:"): ` +
-        "create one in Pulumi ESC, and name it in a list",
-    );
-}
 
 /** Notes which copy of the package runs when another one is installed nearer to the file. */
 export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
@@ -57,13 +33,18 @@ const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automat
 
 /**
  * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.
+ * @param isOutside whether the backend of the state was named outside the checkout
  * @returns the engine of the objects in the state; undefined when there are none
- * @throws {CliError} when it contains anything but this package's objects
+ * @throws {CliError} when it contains anything but this package's objects, {TrustError} when it names a secrets provider with an address of
+ * its own
  */
 export async function refuseCodeInState(
   location: StackLocation & { name: string; cli: PulumiCli },
+  isOutside: boolean,
 ): Promise<ProviderEngine | undefined> {
-  const { resources = [], pending_operations: pending = [] } = await deploymentOf(location);
+  const deployment = await deploymentOf(location);
+  const { resources = [], pending_operations: pending = [] } = deployment;
+  if (!isOutside) refuseSecretsProvider(secretsProviderOf(deployment), `the state of stack ${location.name}`);
   const all = [...resources, ...pending.map(({ resource }) => resource)];
   const foreign = all.find((one) => !isOurs(one));
   const found = new Set(all.flatMap(({ type }) => ownType(type)?.engine ?? []));
@@ -102,6 +83,18 @@ export async function deploymentOf(
   return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};
 }
 
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+/** Returns the secrets provider that a trusted state uses, if the settings of the stack name one with an address of its own. */
+export async function providerInState(
+  { name, project, backend, cli }: StackTarget,
+  location: StackLocation,
+): Promise<string | undefined> {
+  const { secretsprovider } = stackSettings(project, name);
+  if (secretsprovider === undefined || hasFixedAddress(secretsprovider) || !backend.isOutside)
+    return undefined;
+  return deploymentOf({ ...location, name, cli }).then(secretsProviderOf, () => undefined);
+}
+
+function secretsProviderOf({ secrets_providers: used }: Deployment): string | undefined {
+  const { url } = (used as { readonly state?: { readonly url?: unknown } } | undefined)?.state ?? {};
+  return typeof url === "string" ? url : undefined;
 }

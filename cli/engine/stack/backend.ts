@@ -1,0 +1,79 @@
+/** Finds the backend that stores the state. trust/backend.ts decides which may get credentials. */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chooseBackend } from "../../../trust/backend.js";
+import { CliError } from "../../errors.js";
+import { stateFolder, type PulumiProjectFolder } from "./project.js";
+
+/** Where Pulumi stores the state. */
+export interface Backend {
+  /** With an absolute path, if it is a folder. */
+  readonly url: string;
+  /** Note about the location for the user, if it needs one. */
+  readonly notice: string | undefined;
+  /** The user has not chosen a backend, so the state is in workspacectl's own folder. */
+  readonly isOwn: boolean;
+  /** The environment or a login names it, so the author of a change cannot have written its state. */
+  readonly isOutside: boolean;
+}
+
+const PULUMI_CLOUD = "https://api.pulumi.com";
+
+/** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
+export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
+  const own = stateFolder(project);
+  const { current, accounts } = readLogins(env);
+  const chosen = chooseBackend({
+    environment: env["PULUMI_BACKEND_URL"],
+    project: project.settings.backendUrl,
+    // A token without a login means Pulumi's own service.
+    login: current ?? (env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || PULUMI_CLOUD : undefined),
+    accounts,
+    hasToken: Boolean(env["PULUMI_ACCESS_TOKEN"]),
+    root: project.root,
+    checkout: project.checkout,
+  });
+  if (chosen === undefined) {
+    const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`;
+    return { url: pathToFileURL(own).href, notice, isOwn: true, isOutside: false };
+  }
+  const isHidden = existsSync(join(own, ".pulumi")) && chosen.url !== pathToFileURL(own).href;
+  const notice = isHidden ? `State: ${chosen.url}. An older state in ${own} is not used.` : undefined;
+  return { ...chosen, notice, isOwn: false };
+}
+
+/** Whether the project may have stacks: a backend was chosen, or our own one exists. Creates nothing. */
+export function mayHaveStacks(project: PulumiProjectFolder, backend: Backend): boolean {
+  return !backend.isOwn || existsSync(join(stateFolder(project), ".pulumi"));
+}
+
+/** The folder in which Pulumi stores logins and selected stacks. */
+export function pulumiHome(env: NodeJS.ProcessEnv): string {
+  return env["PULUMI_HOME"] || join(homedir(), ".pulumi");
+}
+
+/** The folder of the logins. */
+export function loginFolder(env: NodeJS.ProcessEnv): string {
+  return env["PULUMI_CREDENTIALS_PATH"] || pulumiHome(env);
+}
+
+function readLogins(env: NodeJS.ProcessEnv): { current: string | undefined; accounts: string[] } {
+  const file = join(loginFolder(env), "credentials.json");
+  if (!existsSync(file)) return { current: undefined, accounts: [] };
+  try {
+    const {
+      current,
+      accounts = {},
+      accessTokens = {},
+    } = JSON.parse(readFileSync(file, "utf8")) as {
+      current?: string;
+      accounts?: Readonly<Record<string, unknown>>;
+      accessTokens?: Readonly<Record<string, unknown>>;
+    };
+    return { current: current || undefined, accounts: Object.keys({ ...accessTokens, ...accounts }) };
+  } catch {
+    throw new CliError(`${file} cannot be read: log in again with "workspacectl pulumi -- login"`);
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The folder in which Pulumi runs for a workspace file. It holds only what was taken from the checkout (trust/project.ts), so Pulumi reads no
+ * file that a pull request can change, and a Pulumi home without its logs. What Pulumi changes in the settings of a stack is written back.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Document, parse, parseDocument } from "yaml";
+import writeFileAtomic from "write-file-atomic";
+import { sameJson } from "../../../diff/values.js";
+import { isInside } from "../../../trust/checkout.js";
+import { TrustError } from "../../../trust/errors.js";
+import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
+import { isAllowed } from "../../../trust/variables.js";
+import { DEBUG_VARIABLE } from "../../../provider/index.js";
+import { loginFolder, type Backend } from "./backend.js";
+import {
+  makePrivate,
+  settingsFolder,
+  shortName,
+  stackFile,
+  stackSettings,
+  type PulumiProjectFolder,
+} from "./project.js";
+import { generalConfig, qualified } from "./stack-config.js";
+
+type Content = Readonly<Record<string, unknown>>;
+
+export class PrivateFolder {
+  /** Follows links, since the system's temporary folder may be one, and Pulumi compares paths. */
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "workspacectl-")));
+  /** The settings of stacks as they were written, by short name. */
+  private readonly written = new Map<string, Content>();
+
+  /** @param env of the user */
+  constructor(
+    private readonly project: PulumiProjectFolder,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {
+    process.once("exit", () => rmSync(this.path, { recursive: true, force: true }));
+    writeFileSync(join(this.path, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
+  }
+
+  /** Returns the variables with which Pulumi uses the backend and this folder. */
+  variables({ url }: Pick<Backend, "url">): Record<string, string> {
+    const home = join(this.path, "home");
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    // Pulumi writes values of secrets into its logs. Where `logs` is a file, it goes on without them.
+    if (!this.env[DEBUG_VARIABLE]) writeFileSync(join(home, "logs"), "");
+    return {
+      PULUMI_BACKEND_URL: url,
+      PULUMI_HOME: home,
+      ...(/^https?:/.test(url) ? { PULUMI_CREDENTIALS_PATH: loginFolder(this.env) } : {}),
+    };
+  }
+
+  /**
+   * Writes the settings of a stack, with the configuration of the project for all stacks.
+   * @param providerInState the secrets provider of the state, if its backend was named outside the checkout
+   * @throws {TrustError} for settings that only somebody outside the checkout may make
+   */
+  writeStack(stack: string, providerInState?: string): void {
+    const settings = stackSettings(this.project, stack);
+    const file = stackFile(this.project, stack);
+    refuseEnvironments(settings, file ?? "", (name) => isAllowed(name, this.env));
+    refuseSecretsProvider(settings.secretsprovider, file ?? "", providerInState);
+    const config = { ...generalConfig(this.project), ...qualified(settings.config, this.project) };
+    const content = { ...settings, config };
+    this.written.set(shortName(stack), content);
+    if (file !== undefined || Object.keys(config).length > 0)
+      writeFileSync(this.fileOf(stack), JSON.stringify(content, null, 2));
+  }
+
+  /** Writes the settings of every stack that has a file, for a command of the user's own. */
+  writeAllStacks(): void {
+    for (const stack of stacksWithFile(settingsFolder(this.project))) this.writeStack(stack);
+  }
+
+  /** Writes back what a command of the user's own has changed, in any stack. */
+  saveAllStacks(): void {
+    for (const stack of new Set([...this.written.keys(), ...stacksWithFile(this.path)]))
+      this.saveStack(stack);
+  }
+
+  /** Writes what Pulumi has changed in the settings of a stack into the user's file, whose comments stay. */
+  saveStack(stack: string): void {
+    const before = this.written.get(shortName(stack)) ?? {};
+    const after = this.read(stack);
+    const own = stackFile(this.project, stack);
+    if (after === undefined) {
+      if (own !== undefined) rmSync(own);
+      return;
+    }
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return;
+    const file = own ?? join(settingsFolder(this.project), `Pulumi.${shortName(stack)}.yaml`);
+    if (!isInside(this.project.checkout, file))
+      throw new TrustError("path", `${file} leads out of the checkout: replace the link by a file or folder`);
+    if (this.project.own) makePrivate(this.project.root);
+    const document = own === undefined ? new Document({}) : parseDocument(readFileSync(own, "utf8"));
+    if (document.contents === null) document.contents = document.createNode({}) as never;
+    for (const { path, value } of changes)
+      if (value === undefined) document.deleteIn(path);
+      else document.setIn(path, value);
+    const text = file.endsWith(".json")
+      ? `${JSON.stringify(document.toJS(), null, 2)}\n`
+      : document.toString();
+    writeFileAtomic.sync(file, text);
+    this.written.set(shortName(stack), after);
+  }
+
+  private fileOf(stack: string): string {
+    return join(this.path, `Pulumi.${shortName(stack)}.yaml`);
+  }
+
+  private read(stack: string): Content | undefined {
+    const file = this.fileOf(stack);
+    return existsSync(file) ? ((parse(readFileSync(file, "utf8")) ?? {}) as Content) : undefined;
+  }
+}
+
+/** Lists the stacks that have a settings file in a folder. */
+function stacksWithFile(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.(?:ya?ml|json)$/.exec(name)?.[1] ?? []);
+  return [...new Set(names)];
+}
+
+interface Change {
+  readonly path: readonly string[];
+  /** Undefined for what was removed. */
+  readonly value: unknown;
+}
+
+/** The changed keys; those of `config` each on its own. */
+function changesOf(before: Content, after: Content): Change[] {
+  const { config: configBefore = {}, ...restBefore } = before;
+  const { config: configAfter = {}, ...restAfter } = after;
+  return [
+    ...changedKeys(restBefore, restAfter, []),
+    ...changedKeys(configBefore as Content, configAfter as Content, ["config"]),
+  ];
+}
+
+function changedKeys(before: Content, after: Content, path: readonly string[]): Change[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !sameJson(before[key], after[key]))
+    .map((key) => ({ path: [...path, key], value: after[key] }));
+}

@@ -1,0 +1,57 @@
+/** The stack that commands use without --stack: Pulumi keeps the selection in the user's own folder, by project. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { pulumiHome, type Backend } from "./backend.js";
+import type { PulumiProjectFolder } from "./project.js";
+
+/** The stack that is used when none is named or selected. */
+export const DEFAULT_STACK = "dev";
+
+interface Selection {
+  /** The form of older releases. */
+  readonly stack?: string;
+  /** By address of the backend. */
+  readonly stacks?: Readonly<Record<string, string>>;
+}
+
+/** Returns the stack that PULUMI_STACK or `stack select` names. */
+export function selectedStack(
+  project: PulumiProjectFolder,
+  backend: Backend,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const { stack, stacks = {} } = readSelection(project, env);
+  return env["PULUMI_STACK"] || stacks[backend.url] || stack || undefined;
+}
+
+/** Selects a stack, so that plain `pulumi` uses it too. */
+export function selectStack(
+  project: PulumiProjectFolder,
+  backend: Backend,
+  env: NodeJS.ProcessEnv,
+  stack: string,
+): void {
+  const file = selectionFile(project, env);
+  const before = readSelection(project, env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const selection: Selection = { ...before, stacks: { ...before.stacks, [backend.url]: stack } };
+  writeFileAtomic.sync(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
+}
+
+function readSelection(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Selection {
+  const file = selectionFile(project, env);
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Selection;
+  } catch {
+    return {};
+  }
+}
+
+/** Pulumi names the file by the project and a digest of the path of its Pulumi.yaml. */
+function selectionFile({ root, name }: PulumiProjectFolder, env: NodeJS.ProcessEnv): string {
+  const digest = createHash("sha1").update(join(root, "Pulumi.yaml")).digest("hex");
+  return join(pulumiHome(env), "workspaces", `${name}-${digest}-workspace.json`);
+}

@@ -1,0 +1,93 @@
+/** The configuration of a stack: the values of the project for all stacks, and the stack's own. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CliError } from "../../errors.js";
+import { stackFile, stackSettings, type PulumiProjectFolder } from "./project.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+/** Adds the project's namespace to keys without one. */
+export function qualified(
+  config: Readonly<Record<string, unknown>>,
+  { name }: Pick<PulumiProjectFolder, "name">,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${name}:${key}`, value]),
+  );
+}
+
+/** Returns the configuration for all stacks in Pulumi.yaml. A declared key has a value or a default. */
+export function generalConfig(project: PulumiProjectFolder): Record<string, unknown> {
+  const values = Object.entries(project.settings.config).flatMap(([key, entry]): [string, unknown][] => {
+    const isDeclared = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+    const { value, default: fallback } = (isDeclared ? entry : { value: entry }) as {
+      readonly value?: unknown;
+      readonly default?: unknown;
+    };
+    const given = value ?? fallback;
+    return given === undefined || given === null ? [] : [[key, given]];
+  });
+  return qualified(Object.fromEntries(values), project);
+}
+
+/** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
+export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
+  const text = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]);
+  const config = JSON.parse(text) as Readonly<Record<string, { readonly value?: string }>>;
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/**
+ * Reads the configuration of a stack that does not exist yet. Pulumi only reads that of existing stacks, but the first run must not use another
+ * account than the second.
+ * @throws {CliError} when the file contains what only an existing stack can resolve
+ */
+export async function configOfNewStack(
+  stack: string,
+  project: PulumiProjectFolder,
+  cli: PulumiCli,
+): Promise<Record<string, string>> {
+  const { config, environment, encryptionsalt, secretsprovider } = stackSettings(project, stack);
+  if (environment !== undefined)
+    throw new CliError(
+      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack: create it first ` +
+        `("workspacectl pulumi -- stack init ${stack}")`,
+    );
+  const values = { ...generalConfig(project), ...qualified(config, project) };
+  if (!Object.values(values).some(isEncrypted))
+    return Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) =>
+        // `allowInsecure: true` is a boolean to YAML, and a text to Pulumi.
+        ["string", "boolean", "number"].includes(typeof value) ? [[key, String(value)]] : [],
+      ),
+    );
+  if (encryptionsalt === undefined && secretsprovider === undefined)
+    throw new CliError(
+      `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one: set them again ` +
+        `with "workspacectl config set --secret", or remove them`,
+    );
+  const trial = await emptyStack(stack, cli);
+  return readConfig(trial, stack.split("/").at(-1) ?? stack);
+}
+
+/** Creates an empty stack of the same name and settings, whose state is discarded with the private folder. */
+export async function emptyStack(stack: string, cli: PulumiCli): Promise<PulumiCli> {
+  const state = join(cli.cwd, "state");
+  mkdirSync(state, { recursive: true });
+  const trial = { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
+  const name = stack.split("/").at(-1) ?? stack;
+  await runPulumi(trial, ["stack", "init", name, "--no-select"]).catch((error: unknown) => {
+    if (!/already exists/.test((error as Error).message)) throw error;
+  });
+  return trial;
+}
+
+function isEncrypted(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isEncrypted);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, inner]) => (key === "secure" && typeof inner === "string") || isEncrypted(inner),
+  );
+}

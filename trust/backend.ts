@@ -1,0 +1,85 @@
+/** Which backend stores the state, and so gets the credentials of the run. */
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isInside } from "./checkout.js";
+import { TrustError } from "./errors.js";
+
+export interface BackendSources {
+  /** PULUMI_BACKEND_URL. */
+  readonly environment: string | undefined;
+  /** `backend.url` of the checkout's Pulumi.yaml. */
+  readonly project: string | undefined;
+  /** The backend of `pulumi login`. */
+  readonly login: string | undefined;
+  /** Addresses for which a login has stored a token. */
+  readonly accounts: readonly string[];
+  /** PULUMI_ACCESS_TOKEN is set: Pulumi sends it to whatever service it talks to. */
+  readonly hasToken: boolean;
+  /** Folder to which a relative address refers. */
+  readonly root: string;
+  /** Root of the checkout. */
+  readonly checkout: string;
+}
+
+export interface ChosenBackend {
+  /** With an absolute path. */
+  readonly url: string;
+  /** Named by the environment or a login, so that its state is trusted. */
+  readonly isOutside: boolean;
+}
+
+/**
+ * Chooses the backend: the environment's, else the project's, else the login's. A project may name a folder of the checkout, or choose what
+ * the environment or a login knows anyway.
+ * @returns undefined when nothing names one
+ * @throws {TrustError} for an address that only the checkout names
+ */
+export function chooseBackend(sources: BackendSources): ChosenBackend | undefined {
+  const { environment, project, login, root } = sources;
+  if (environment) return { url: absolute(environment, root), isOutside: true };
+  if (project !== undefined) return ofProject(absolute(project, root), sources);
+  return login ? { url: absolute(login, root), isOutside: true } : undefined;
+}
+
+function ofProject(
+  url: string,
+  { login, accounts, hasToken, root, checkout }: BackendSources,
+): ChosenBackend {
+  const folder = folderOf(url);
+  if (login !== undefined && sameUrl(url, absolute(login, root))) return { url, isOutside: true };
+  if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
+  // A stored token is for its address alone. One in the environment does not say whom it is for.
+  if (/^https?:/.test(url) && !hasToken && accounts.some((account) => sameUrl(account, url)))
+    return { url, isOutside: true };
+  throw new TrustError(
+    "address",
+    `Pulumi.yaml in ${root} names the backend ${withoutParameters(url)}, which neither the environment nor a login names: set ` +
+      "PULUMI_BACKEND_URL to it if it may get your credentials; nothing was sent",
+  );
+}
+
+/** The folder of a file-based backend. */
+export function folderOf(url: string): string | undefined {
+  return url.startsWith("file:") ? fileURLToPath(url) : undefined;
+}
+
+/** Replaces the path of a file-based backend, which Pulumi would resolve against its working directory, by an absolute one. */
+function absolute(url: string, root: string): string {
+  if (!url.startsWith("file:")) return url;
+  const path = url.slice("file:".length).replace(/^\/\//, "");
+  const home = path.replace(/^~(?=\/|$)/, homedir());
+  if (home !== path) return pathToFileURL(home).href;
+  if (isAbsolute(path)) return new URL(url).href;
+  return pathToFileURL(resolve(join(root, path))).href;
+}
+
+function sameUrl(one: string, other: string): boolean {
+  const bare = (url: string) => url.replace(/\/+$/, "");
+  return bare(one) === bare(other);
+}
+
+/** Parameters may contain anything, such as a key. */
+function withoutParameters(url: string): string {
+  return url.split("?")[0] ?? "";
+}
