@@ -82,7 +82,6 @@ describe.sequential("a workspace", () => {
       "README.md",
       "journal",
       "messages",
-      "pulumi-home",
       "workspace.yaml",
     ]);
     const stacks = join(folder, ".pulumi-state/.pulumi/stacks/workspace-automation");
