@@ -24,14 +24,15 @@ import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
 import { loginFolder, type Backend } from "./backend.js";
 import {
+  generalConfig,
   makePrivate,
+  qualified,
   settingsFolder,
   shortName,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,
 } from "./project.js";
-import { generalConfig, qualified } from "./stack-config.js";
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -107,7 +108,7 @@ export class PrivateFolder {
       throw new TrustError("path", `${file} leads out of the checkout: replace the link by a file or folder`);
     if (this.project.own) makePrivate(this.project.root);
     const document = own === undefined ? new Document({}) : parseDocument(readFileSync(own, "utf8"));
-    if (document.contents === null) document.contents = document.createNode({}) as never;
+    if (document.contents === null) document.contents = document.createNode({});
     for (const { path, value } of changes)
       if (value === undefined) document.deleteIn(path);
       else document.setIn(path, value);

@@ -114,12 +114,36 @@ export function stackSettings(project: PulumiProjectFolder, stack: string): Stac
   return file === undefined ? { config: {} } : takeStackSettings(readMap(file, project.checkout), file);
 }
 
+/** Adds the project's namespace to keys without one. */
+export function qualified(
+  config: Readonly<Record<string, unknown>>,
+  { name }: Pick<PulumiProjectFolder, "name">,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${name}:${key}`, value]),
+  );
+}
+
+/** Returns the configuration for all stacks in Pulumi.yaml. A declared key has a value or a default. */
+export function generalConfig(project: PulumiProjectFolder): Record<string, unknown> {
+  const values = Object.entries(project.settings.config).flatMap(([key, entry]): [string, unknown][] => {
+    const isDeclared = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+    const { value, default: fallback } = (isDeclared ? entry : { value: entry }) as {
+      readonly value?: unknown;
+      readonly default?: unknown;
+    };
+    const given = value ?? fallback;
+    return given === undefined || given === null ? [] : [[key, given]];
+  });
+  return qualified(Object.fromEntries(values), project);
+}
+
 /** Lists the keys in the configuration of a stack, with namespaces; undefined when other sources may add keys. */
 export function configuredKeys(project: PulumiProjectFolder, stack: string): ReadonlySet<string> | undefined {
   const { config, environment } = stackSettings(project, stack);
   if (environment !== undefined) return undefined;
   return new Set(
-    [...Object.keys(project.settings.config), ...Object.keys(config)].map((key) => fullKey(key, project)),
+    Object.keys({ ...qualified(project.settings.config, project), ...qualified(config, project) }),
   );
 }
 
@@ -127,10 +151,6 @@ export function configuredKeys(project: PulumiProjectFolder, stack: string): Rea
 export function mayConfigure(project: PulumiProjectFolder, stack: string): boolean {
   const keys = configuredKeys(project, stack);
   return keys === undefined || [...keys].some((key) => key.startsWith("workspace-automation:"));
-}
-
-function fullKey(key: string, { name }: PulumiProjectFolder): string {
-  return key.includes(":") ? key : `${name}:${key}`;
 }
 
 /** Finds the file of a name with any ending. @throws {CliError} when there are several, because tools differ in which they take */

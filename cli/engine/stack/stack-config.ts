@@ -1,34 +1,10 @@
-/** The configuration of a stack: the values of the project for all stacks, and the stack's own. */
+/** Reads the configuration of a stack, which Pulumi decrypts. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
-import { stackFile, stackSettings, type PulumiProjectFolder } from "./project.js";
+import { generalConfig, qualified, stackFile, stackSettings, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-
-/** Adds the project's namespace to keys without one. */
-export function qualified(
-  config: Readonly<Record<string, unknown>>,
-  { name }: Pick<PulumiProjectFolder, "name">,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${name}:${key}`, value]),
-  );
-}
-
-/** Returns the configuration for all stacks in Pulumi.yaml. A declared key has a value or a default. */
-export function generalConfig(project: PulumiProjectFolder): Record<string, unknown> {
-  const values = Object.entries(project.settings.config).flatMap(([key, entry]): [string, unknown][] => {
-    const isDeclared = typeof entry === "object" && entry !== null && !Array.isArray(entry);
-    const { value, default: fallback } = (isDeclared ? entry : { value: entry }) as {
-      readonly value?: unknown;
-      readonly default?: unknown;
-    };
-    const given = value ?? fallback;
-    return given === undefined || given === null ? [] : [[key, given]];
-  });
-  return qualified(Object.fromEntries(values), project);
-}
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
 export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
