@@ -22,6 +22,7 @@ const forUsers = [
   "SeedError",
   "ServiceError",
   "ToolchainError",
+  "TrustError",
   "WorkspaceFileError",
 ];
 

@@ -27,7 +27,7 @@ export function realPathOf(path: string): string {
   const rest: string[] = [];
   for (let at = whole; ; at = dirname(at)) {
     try {
-      return join(realpathSync(at), ...rest);
+      return join(realpathSync.native(at), ...rest);
     } catch {
       if (at === dirname(at)) return whole;
       rest.unshift(relative(dirname(at), at));

@@ -1,16 +1,263 @@
-/** Which files a checkout may name, for reading and for writing. */
+/**
+ * Reads files that a checkout contains or names. No link leads out of the checkout that it is part of, and no link leads to what
+ * belongs to a tool. What counts is the file that was opened, so that nothing can be swapped between the check and the use.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { checkoutRoot, realPathOf } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
+export interface FileRules {
+  /** The caller has named the file, so that a link which is part of no checkout may lead anywhere. */
+  readonly named?: boolean | undefined;
+  /** Folders and files that the caller allows besides (`--allow-path`). */
+  readonly allowed?: readonly string[] | undefined;
+  /** Maximum size in bytes. */
+  readonly most?: number | undefined;
+}
+
+/** Error for a file that is larger than it may be. */
+export class OversizedFile extends Error {
+  constructor(readonly bytes: number) {
+    super(`has ${bytes} bytes, which is too much`);
+  }
+}
+
 /**
- * @param steps path of the file, relative to the folder that may be read
- * @throws {TrustError} when the path contains a hidden folder
+ * Reads a file that the caller names, or that lies where it usually lies.
+ * @throws {TrustError} when a link leads out of its checkout, {OversizedFile}, or the error of the system
  */
-export function refuseHiddenFolder(path: string, steps: readonly string[]): void {
-  const hidden = steps.slice(0, -1).find((step) => /^\.[^.]/.test(step));
-  if (hidden === undefined) return;
-  throw new TrustError(
+export function readFile(path: string, rules: FileRules = {}): Buffer {
+  const { real, checkouts } = routeOf(path, folderUnless(rules.named, path));
+  // Outside every checkout, the caller may name a pipe, as in `-f <(command)`.
+  if (checkouts.length === 0 && !statSync(path).isFile()) return readFileSync(path);
+  const check = (to: string) => refuseOutside(path, to, checkouts, rules.allowed);
+  // Opening a device can change its state, so where the path leads is checked before, too.
+  check(real);
+  return readOpen(path, check, rules.most);
+}
+
+/** Reads a text like `readFile`. */
+export function readText(path: string, rules?: FileRules): string {
+  return readFile(path, rules).toString("utf8");
+}
+
+/** Reads a text like `readFile`; undefined when there is no such file. */
+export function readTextIfPresent(path: string, rules?: FileRules): string | undefined {
+  return existsSync(path) ? readText(path, rules) : undefined;
+}
+
+/**
+ * Returns the real path of a folder in which files are looked for.
+ * @throws {TrustError} when a link leads out of its checkout
+ */
+export function openFolder(path: string, { named, allowed }: FileRules = {}): string {
+  const { real, checkouts } = routeOf(path, folderUnless(named, path));
+  refuseOutside(path, real, checkouts, allowed);
+  return real;
+}
+
+/** Returns the names in a folder, in alphabetical order. */
+export function listFolder(path: string, rules?: FileRules): string[] {
+  return readdirSync(openFolder(path, rules)).toSorted();
+}
+
+/** The folders from which the content of a file may name other files. */
+export class ReadableFolders {
+  private readonly own: readonly string[];
+  private readonly allowed: readonly string[];
+
+  /** @param allowed folders and files of `--allow-path` */
+  constructor(own: readonly string[], allowed: readonly string[] = []) {
+    this.allowed = allowed.map(realPathOf);
+    // A folder of files that are only in memory need not exist.
+    this.own = own.map((path) =>
+      existsSync(path) ? openFolder(path, { named: true, allowed }) : realPathOf(path),
+    );
+  }
+
+  /**
+   * Checks where a path leads.
+   * @param written the path as the file says it
+   * @throws {TrustError} when it leads out of the folders, or to a hidden file or folder
+   */
+  check(path: string, written: string): void {
+    this.refuse(realPathOf(path), written);
+  }
+
+  /** Reads a file. Throws as `check` does, and what `readFile` throws. */
+  read(path: string, written: string, most?: number): Buffer {
+    this.check(path, written);
+    return readOpen(path, (to) => this.refuse(to, written), most, written);
+  }
+
+  private refuse(real: string, written: string): void {
+    const routes = [...this.own, ...this.allowed].flatMap((folder) => {
+      const steps = stepsBelow(folder, real);
+      return steps === undefined ? [] : [steps];
+    });
+    if (routes.length === 0) throw outsideFolders(written);
+    const [nearest = []] = routes.toSorted((a, b) => hiddenIn(a).length - hiddenIn(b).length);
+    const [hidden] = hiddenIn(nearest);
+    if (hidden === undefined) return;
+    const isFolder = hidden !== nearest.at(-1);
+    throw new TrustError(
+      "path",
+      isFolder
+        ? `${written} is in the hidden folder ${hidden}, which belongs to a tool: copy it next to the workspace file, or allow the ` +
+            "folder with --allow-path"
+        : `${written} is hidden, and such a file belongs to a tool: copy it under a name without the dot, or allow the file itself ` +
+            "with --allow-path",
+    );
+  }
+}
+
+export function outsideFolders(written: string): TrustError {
+  return new TrustError(
     "path",
-    `the file ${path} is in the hidden folder ${hidden}, which belongs to a tool: copy it next to the workspace file, ` +
-      "or allow the folder with --allow-path",
+    `${written} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
   );
+}
+
+/** Opens a path without following a FIFO into a wait, checks the file that was opened, and reads it. */
+function readOpen(path: string, check: (real: string) => void, most = Infinity, shown = path): Buffer {
+  // Windows has neither pipes in folders nor this flag.
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    check(realPathOfOpen(fd, path));
+    const stats = fstatSync(fd);
+    if (stats.isDirectory()) throw new TrustError("path", `${shown} is a folder: name a file in it`);
+    if (!stats.isFile())
+      throw new TrustError("path", `${shown} is not a regular file: pipes and devices are not supported`);
+    if (stats.size > most) throw new OversizedFile(stats.size);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Returns where an open file is. */
+export function realPathOfOpen(fd: number, path: string): string {
+  try {
+    const real = readlinkSync(`/proc/self/fd/${fd}`);
+    if (isAbsolute(real)) return real;
+  } catch {
+    // Only Linux has this folder.
+  }
+  const real = realpathSync.native(path);
+  const [opened, there] = [fstatSync(fd, { bigint: true }), lstatSync(real, { bigint: true })];
+  if (opened.dev === there.dev && opened.ino === there.ino) return real;
+  throw new TrustError("path", `${path} was replaced while it was opened: run the command again`);
+}
+
+/** Where a path leads. */
+export interface Route {
+  /** The path with all links followed, as far as it exists. */
+  readonly real: string;
+  /** The checkouts in which a step of it lies. */
+  readonly checkouts: readonly string[];
+}
+
+/**
+ * Follows a path step by step.
+ * @param otherwise the folder that counts as a checkout if the path is part of none
+ */
+export function routeOf(path: string, otherwise: string | undefined): Route {
+  const whole = resolve(path);
+  const [own, home] = [checkoutRoot(process.cwd()), realPathOf(homedir())];
+  const isCheckout = (at: string) =>
+    at !== home && at !== dirname(at) && (at === own || existsSync(join(at, ".git")));
+  const checkouts = new Set<string>();
+  let at = parse(whole).root;
+  let links = 0;
+  const pass = () => isCheckout(at) && checkouts.add(at);
+  for (let left = stepsOf(whole); left.length > 0;) {
+    const [step = "", ...rest] = left;
+    left = rest;
+    pass();
+    const target = linkTarget(join(at, step));
+    if (target === undefined) {
+      at = join(at, step);
+      continue;
+    }
+    // As many as Linux follows.
+    if ((links += 1) > 40) throw new TrustError("path", `${path} leads through more than 40 links`);
+    const to = resolve(at, target);
+    at = parse(to).root;
+    left = [...stepsOf(to), ...left];
+  }
+  pass();
+  if (checkouts.size === 0 && otherwise !== undefined) checkouts.add(otherwise);
+  return { real: realPathOf(at), checkouts: [...checkouts].map(realPathOf) };
+}
+
+/** @throws {TrustError} when a path leads out of a checkout, or to what is hidden in it and is not named in the path itself */
+export function refuseOutside(
+  path: string,
+  real: string,
+  checkouts: readonly string[],
+  allowed: readonly string[] | undefined,
+): void {
+  if (allowed?.some((one) => stepsBelow(realPathOf(one), real)?.some(isHidden) === false)) return;
+  const remedy =
+    "put a copy in its place, or name the file itself" +
+    (allowed === undefined ? "" : ", or allow its folder with --allow-path");
+  const named = stepsOf(resolve(path));
+  for (const root of checkouts) {
+    const steps = stepsBelow(root, real);
+    if (steps === undefined)
+      throw new TrustError("path", `${path} is a link that leads out of ${basename(root)}: ${remedy}`);
+    const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
+    if (hidden !== undefined)
+      throw new TrustError("path", `${path} is a link to ${hidden}, which is hidden: ${remedy}`);
+  }
+}
+
+/** Unless the caller has named a path, it is part of a checkout: at least of the folder in which it lies. */
+export function folderUnless(named: boolean | undefined, path: string): string | undefined {
+  return named ? undefined : dirname(resolve(path));
+}
+
+/** Returns the steps from a folder to a path in it; undefined when the path is not in it. */
+function stepsBelow(folder: string, path: string): string[] | undefined {
+  const way = relative(folder, path);
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
+  return way.split(sep).filter((step) => step !== "");
+}
+
+function stepsOf(path: string): string[] {
+  return path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((step) => step !== "");
+}
+
+function hiddenIn(steps: readonly string[]): string[] {
+  return steps.filter(isHidden);
+}
+
+/** Whether a name is hidden. Names such as `..data` are those of mounted volumes. */
+function isHidden(name: string): boolean {
+  return /^\.[^.]/.test(name);
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -100,7 +100,7 @@ describe("a module", () => {
       `${importing}import { services } from "./services.js";
 export default defineWorkspace({ version: 1, projects: Object.fromEntries(services.map((s) => [s, {}])) });`,
     );
-    expect(readModule(file)).toEqual({ version: 1, projects: { a: {}, b: {} } });
+    expect(readModule(file, "")).toEqual({ version: 1, projects: { a: {}, b: {} } });
     expect(readDeclarations(file).declarations.map((d) => d.name)).toEqual(["projects/a", "projects/b"]);
   });
 
@@ -111,14 +111,14 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
     ["workspace.cjs", "module.exports = { version: 1 };"],
     ["workspace.json", `{ "version": 1 }`],
   ])("may be %s", (name, text) => {
-    expect(readModule(write(name, text))).toEqual({ version: 1 });
+    expect(readModule(write(name, text), text)).toEqual({ version: 1 });
   });
 
   it("is loaded again after a change", () => {
     const file = write("changing.ts", "export default { version: 1, workspace: 'a' };");
-    expect(readModule(file)).toMatchObject({ workspace: "a" });
+    expect(readModule(file, "")).toMatchObject({ workspace: "a" });
     write("changing.ts", "export default { version: 1, workspace: 'b' };");
-    expect(readModule(file)).toMatchObject({ workspace: "b" });
+    expect(readModule(file, "")).toMatchObject({ workspace: "b" });
   });
 
   it.each([
@@ -144,7 +144,7 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
     const file = write(name, text);
     const problem = (() => {
       try {
-        return readModule(file);
+        return readModule(file, text);
       } catch (error) {
         return error;
       }
@@ -155,7 +155,7 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
   });
 
   it("that does not exist is refused", () => {
-    expect(() => readModule(join(folder, "nowhere.ts"))).toThrow(/there is no such file/);
+    expect(() => readModule(join(folder, "nowhere.ts"), "")).toThrow(/there is no such file/);
   });
 
   it("is validated like any other workspace file", () => {

@@ -1,4 +1,5 @@
 /** Tests placeholders in workspace files. */
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Interpolated } from "../../workspace-file/index.js";
 import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
@@ -182,11 +183,21 @@ describe("a placeholder never inserts", () => {
         ]);
   });
 
-  it("a file in a hidden folder", () => {
-    const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.hidden": "fine" };
+  it("a hidden file, or a file in a hidden folder", () => {
+    const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.npmrc": "token" };
     expect(codes("${file:.git/config}", more)[0]).toContain("is in the hidden folder .git");
     expect(codes("${secret:file:deep/.ssh/id}", more)[0]).toContain("is in the hidden folder .ssh");
-    files.write({ "workspace.yaml": 'variables:\n  A: "${file:keys/.hidden}"\n', ...more });
-    expect(argsOf(files.read("workspace.yaml"), "variables/A")["value"]).toBe("fine");
+    expect(codes("${file:keys/.npmrc}", more)[0]).toContain("the file keys/.npmrc is hidden");
+  });
+
+  it("but what the caller allows: the hidden folder or file itself", () => {
+    files.write({
+      "workspace.yaml": 'variables:\n  A: "${file:.ci/a.txt}${file:.b}"\n',
+      ".ci/a.txt": "a",
+      ".b": "b",
+    });
+    const allowPaths = [join(files.folder, ".ci"), join(files.folder, ".b")];
+    expect(argsOf(files.read("workspace.yaml", { allowPaths }), "variables/A")["value"]).toBe("ab");
+    expect(files.wrong("workspace.yaml", { allowPaths: [files.folder] })).toHaveLength(2);
   });
 });

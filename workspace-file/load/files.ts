@@ -1,10 +1,17 @@
 /** Finds and reads the files of a workspace, within the folders that they may read. */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { globSync } from "tinyglobby";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
-import { refuseHiddenFolder } from "../../trust/files.js";
+import {
+  listFolder,
+  OversizedFile,
+  outsideFolders,
+  ReadableFolders,
+  readFile,
+  type FileRules,
+} from "../../trust/files.js";
 
 /** Name that stands for standard input. */
 export const STDIN = "-";
@@ -13,10 +20,10 @@ const YAML_FILE = /\.ya?ml$/;
 export class UnreadableFile extends Error {}
 
 /** Returns the files of a folder that form a document, without hidden files, Pulumi's files and overlays. */
-export function filesOf(folder: string): string[] {
-  const names = readdirSync(folder)
-    .filter((name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name))
-    .toSorted();
+export function filesOf(folder: string, rules: FileRules = { named: true }): string[] {
+  const names = listFolder(folder, rules).filter(
+    (name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name),
+  );
   const stems = new Set(names.map(stem));
   const isOverlay = (name: string) => {
     const [base, stack] = splitLast(stem(name), ".");
@@ -48,52 +55,31 @@ export function hasOverlays(name: string): boolean {
   if (name === STDIN || !existsSync(name)) return false;
   const folder = isFolder(name) ? name : dirname(name);
   const stems = isFolder(name) ? undefined : stem(name);
-  return readdirSync(folder).some((file) => {
+  return listFolder(folder, { named: true }).some((file) => {
     const [base, stack] = splitLast(stem(file), ".");
     return YAML_FILE.test(file) && stack !== "" && (stems === undefined || base === stems);
   });
-}
-
-/**
- * Returns the files that an `include` names, sorted by name.
- * @param texts texts of files that are not on disk, by absolute path
- */
-export function included(
-  pattern: string,
-  from: string,
-  texts: ReadonlyMap<string, string> = new Map(),
-): string[] {
-  const folder = dirname(from);
-  const named = (path: string) => join(folder, path);
-  const isFile = existsSync(named(pattern))
-    ? statSync(named(pattern)).isFile()
-    : texts.has(resolve(folder, pattern));
-  if (isFile) return [named(pattern)];
-  const found = globSync([pattern], { cwd: folder, onlyFiles: true, expandDirectories: false });
-  const matches = picomatch(pattern);
-  const further = [...texts.keys()]
-    .map((file) => relative(resolve(folder), file).split(sep).join("/"))
-    .filter((path) => matches(path));
-  return [...new Set([...found, ...further])].toSorted().map(named);
 }
 
 export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** Reads the text of a workspace file. Throws `UnreadableFile`. */
-export function readText(file: string): string {
-  let size: number;
+/** Reads the text of a workspace file. Throws `UnreadableFile`, or a `TrustError` for a file that may not be read. */
+export function readDocumentText(file: string, rules: FileRules): string {
+  if (existsSync(file)) return decode(sized(() => readFile(file, { ...rules, most: MAX_FILE_BYTES })));
+  throw new UnreadableFile(
+    `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or create one with ` +
+      '"workspacectl init"',
+  );
+}
+
+function sized(read: () => Buffer): Buffer {
   try {
-    size = statSync(file).size;
-  } catch {
-    throw new UnreadableFile(
-      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or create one with ` +
-        '"workspacectl init"',
-    );
+    return read();
+  } catch (error) {
+    throw error instanceof OversizedFile ? tooLarge(error.bytes) : error;
   }
-  if (size > MAX_FILE_BYTES) throw tooLarge(size);
-  return decode(readFileSync(file));
 }
 
 let stdin: string | undefined;
@@ -126,31 +112,54 @@ function tooLarge(bytes: number): UnreadableFile {
 
 /** Folders that a document may read: its own, those of its overlays, and those of --allow-path. */
 export class Reach {
-  private readonly folders: readonly string[];
+  private readonly folders: ReadableFolders;
   private readonly texts = new Map<string, string>();
 
-  /** @param instead texts that replace the contents of files, by absolute path */
+  /**
+   * @param allowed folders and files of --allow-path
+   * @param instead texts that replace the contents of files, by absolute path
+   */
   constructor(
     folders: readonly string[],
+    allowed: readonly string[] = [],
     private readonly instead: ReadonlyMap<string, string> = new Map(),
   ) {
-    // A folder of such texts need not exist.
-    this.folders = folders.map((folder) => (existsSync(folder) ? realpathSync(folder) : resolve(folder)));
+    this.folders = new ReadableFolders(folders, allowed);
   }
 
-  /** Reports whether the real path of a file is in one of the folders. */
-  allows(file: string): boolean {
-    return this.pathsTo(file).length > 0;
+  /** Returns the files that an `include` names, sorted by name. Throws a `TrustError` for a file that may not be read. */
+  included(pattern: string, from: string): string[] {
+    const folder = dirname(from);
+    const named = (path: string) => join(folder, path);
+    const isFile = existsSync(named(pattern))
+      ? statSync(named(pattern)).isFile()
+      : this.instead.has(resolve(folder, pattern));
+    const files = isFile ? [named(pattern)] : this.matching(pattern, folder).map(named);
+    for (const file of files) this.folders.check(file, pattern);
+    return files;
   }
 
-  /** Returns the real path of a file relative to each of the folders that contain it. */
-  private pathsTo(file: string): string[][] {
-    // A file that does not exist yet has no real path.
-    const real = existsSync(file) ? realpathSync(file) : resolve(file);
-    return this.folders
-      .map((folder) => relative(folder, real))
-      .filter((path) => path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path))
-      .map((path) => path.split(sep));
+  private matching(pattern: string, folder: string): string[] {
+    // Searching a folder that may not be read would show what is in it, and could take for ever.
+    const { base } = picomatch.scan(pattern);
+    this.folders.check(resolve(folder, base), pattern);
+    if (pattern.slice(base.length).includes("..")) throw outsideFolders(pattern);
+    const found = globSync([pattern], {
+      cwd: folder,
+      onlyFiles: true,
+      expandDirectories: false,
+      followSymbolicLinks: false,
+    });
+    const matches = picomatch(pattern);
+    const further = [...this.instead.keys()]
+      .map((file) => relative(resolve(folder), file).split(sep).join("/"))
+      .filter((path) => matches(path));
+    return [...new Set([...found, ...further])].toSorted();
+  }
+
+  /** Reads a document that is named in a file. Throws as `readText` does. */
+  readIncluded(file: string): string {
+    return decode(sized(() => this.folders.read(file, file, MAX_FILE_BYTES)));
   }
 
   /** Reads a file given relative to another one, for `${file:path}`. Throws an Error that explains a failure. */
@@ -159,24 +168,24 @@ export class Reach {
     const wanted = resolve(dirname(from), path);
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
-    const outside = new Error(
-      `the file ${path} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
-    );
-    if (isAbsolute(path)) throw outside;
+    const shown = `the file ${path}`;
+    if (isAbsolute(path)) throw outsideFolders(shown);
     const instead = this.instead.get(wanted);
     if (instead === undefined && !existsSync(wanted))
       throw new Error(`there is no file ${path} beside ${basename(from)}`);
-    const [nearest] = this.pathsTo(wanted).toSorted((a, b) => a.length - b.length);
-    if (nearest === undefined) throw outside;
-    refuseHiddenFolder(path, nearest);
-    if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
-    if (existsSync(wanted) && !statSync(wanted).isFile())
-      throw new Error(`${path} is not a regular file: pipes and devices are not supported`);
-    if (instead === undefined && statSync(wanted).size > MAX_FILE_BYTES)
-      throw new Error(`the file ${path} is too large to be a value`);
-    const text = instead ?? readFileSync(wanted, "utf8");
+    this.folders.check(wanted, shown);
+    const text = instead ?? this.valueOf(wanted, path);
     this.texts.set(wanted, text);
     return text;
+  }
+
+  private valueOf(file: string, path: string): string {
+    try {
+      return this.folders.read(file, path, MAX_FILE_BYTES).toString("utf8");
+    } catch (error) {
+      if (error instanceof OversizedFile) throw new Error(`the file ${path} is too large to be a value`);
+      throw error;
+    }
   }
 }
 

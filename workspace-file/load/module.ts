@@ -1,5 +1,4 @@
 /** Loads TypeScript and JavaScript modules, and reads a workspace document from one, or from JSON. */
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -42,10 +41,11 @@ export function isCode(file: string): boolean {
 /**
  * Returns the document that a module exports by default, or the value of a JSON file. A changed module is read again.
  * @param file path, relative to the working directory
+ * @param text its text; a program is read again, with what it imports
  * @throws {ModuleError} with the reason and the remedy
  */
-export function readModule(file: string): unknown {
-  if (extname(file).toLowerCase() === ".json") return readJson(file);
+export function readModule(file: string, text: string): unknown {
+  if (extname(file).toLowerCase() === ".json") return readJson(file, text);
   const { value: document, isDefault } = loadModule(file);
   if (document instanceof Promise)
     throw new ModuleError(file, "the default export is a promise: export the document itself");
@@ -78,9 +78,9 @@ export function loadModule(file: string): { readonly value: unknown; readonly is
   return { value: loaded, isDefault: false };
 }
 
-function readJson(file: string): unknown {
+function readJson(file: string, text: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : reasonOf(error, file);
     throw new ModuleError(file, reason, error);

@@ -8,14 +8,15 @@ import { parseYaml } from "../syntax/parse.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import { Source, type Position } from "../syntax/source.js";
 import { compose, unique } from "../compose/index.js";
+import type { FileRules } from "../../trust/files.js";
+import { TrustError } from "../../trust/errors.js";
 import {
   filesOf,
-  included,
   isFolder,
   overlayOf,
   Reach,
+  readDocumentText,
   readStdin,
-  readText,
   STDIN,
   UnreadableFile,
 } from "./files.js";
@@ -108,31 +109,35 @@ class Reader {
   failed = false;
   private readonly files: readonly string[];
   readonly overlayFiles: readonly string[];
+  /** Files that the caller has named. */
+  private readonly named: ReadonlySet<string>;
 
   constructor(
     name: string,
     private readonly options: LoadOptions,
   ) {
-    const { stack, overlays = [], allowPaths = [], texts } = options;
-    this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name) : [name])) ?? [];
+    const { stack, overlays = [], allowPaths: allowed = [], texts } = options;
+    const named: FileRules = { named: true, allowed };
+    this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name, named) : [name])) ?? [];
     const own =
       stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack, texts));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
+    this.named = new Set([name, ...overlays]);
     const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
-    this.reach = new Reach(
-      [folder, ...overlays.map((file) => dirname(file)), ...allowPaths],
-      options.texts ?? new Map(),
-    );
+    const folders = [folder, ...overlays.map((file) => dirname(file))];
+    this.reach =
+      this.attempt(name, () => new Reach(folders, allowed, options.texts)) ??
+      new Reach([], [], options.texts);
   }
 
   documents(): MapTree[] {
     const visited = new Set<string>();
-    return this.files.flatMap((file) => this.withIncluded(file, visited));
+    return this.files.flatMap((file) => this.withIncluded(file, visited, () => this.found(file)));
   }
 
   overlays(): MapTree[] {
     return this.overlayFiles.flatMap((file) => {
-      const tree = this.document(file);
+      const tree = this.document(file, () => this.found(file));
       const include = tree?.entries.get("include");
       if (include)
         this.add(include.key, "include", "an overlay cannot include files: pass several with --overlay");
@@ -141,13 +146,15 @@ class Reader {
   }
 
   /** Reads a file and its includes, each file once. */
-  private withIncluded(file: string, visited: Set<string>): MapTree[] {
+  private withIncluded(file: string, visited: Set<string>, textOf: () => string): MapTree[] {
     const known = resolve(file);
     if (visited.has(known)) return [];
     visited.add(known);
-    const tree = this.document(file);
+    const tree = this.document(file, textOf);
     if (tree === undefined) return [];
-    const further = this.includedBy(tree, file).flatMap((path) => this.withIncluded(path, visited));
+    const further = this.includedBy(tree, file).flatMap((path) =>
+      this.withIncluded(path, visited, () => this.reach.readIncluded(path)),
+    );
     return [tree, ...further];
   }
 
@@ -166,7 +173,8 @@ class Reader {
         this.add(pattern.at, "include", `${text} ${costly}`);
         return [];
       }
-      const found = included(text, file, this.options.texts);
+      const found = this.includedFiles(text, file, pattern.at);
+      if (found === undefined) return [];
       const files = found.filter((path) => resolve(path) !== resolve(file));
       if (files.length === 0 && found.length > 0)
         this.add(pattern.at, "include", `${text} is this file itself: remove it`);
@@ -178,16 +186,28 @@ class Reader {
           this.add(pattern.at, "include", message);
           return false;
         }
-        if (this.reach.allows(path)) return true;
-        const message = `${text} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`;
-        this.add(pattern.at, "include", message);
-        return false;
+        return true;
       });
     });
   }
 
-  private document(file: string): MapTree | undefined {
-    const tree = this.attempt(file, () => this.read(file));
+  private includedFiles(pattern: string, file: string, at: Position): string[] | undefined {
+    try {
+      return this.reach.included(pattern, file);
+    } catch (error) {
+      if (!(error instanceof TrustError)) throw error;
+      this.add(at, "include", error.message);
+      return undefined;
+    }
+  }
+
+  /** Reads a file that the caller has named, or that was found beside it. */
+  private found(file: string): string {
+    return readDocumentText(file, { named: this.named.has(file), allowed: this.options.allowPaths });
+  }
+
+  private document(file: string, textOf: () => string): MapTree | undefined {
+    const tree = this.attempt(file, () => this.read(file, textOf));
     if (tree === undefined || tree.kind === "map") return tree;
     this.failed = true;
     const message = "a workspace file is a map that begins with `version: 1`";
@@ -195,17 +215,17 @@ class Reader {
     return undefined;
   }
 
-  private read(file: string): Tree | undefined {
+  private read(file: string, textOf: () => string): Tree | undefined {
     if (isModule(file)) {
-      readText(file);
+      const text = textOf();
       const source = new Source(file, "");
       this.sources.set(file, source);
-      return treeOf(readModule(file), source);
+      return treeOf(readModule(file, text), source);
     }
     const text =
       file === STDIN
         ? (this.options.stdin ?? readStdin)()
-        : (this.options.texts?.get(resolve(file)) ?? readText(file));
+        : (this.options.texts?.get(resolve(file)) ?? textOf());
     const shown = file === STDIN ? "<stdin>" : file;
     const { source, tree, problems } = parseYaml(shown, text);
     this.sources.set(shown, source);
@@ -233,6 +253,6 @@ class Reader {
 function unreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
   if (error instanceof ModuleError) return { place: error.place, message: error.reason };
   const { message } = error as Error;
-  const known = error instanceof UnreadableFile;
+  const known = error instanceof UnreadableFile || error instanceof TrustError;
   return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
 }

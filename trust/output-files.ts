@@ -1,0 +1,173 @@
+/** Writes files: a result inside a checkout never goes through a link that leads out of it, and never replaces the target of a link. */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { realPathOf } from "./checkout.js";
+import { TrustError } from "./errors.js";
+import { folderUnless, realPathOfOpen, refuseOutside, routeOf, type Route } from "./files.js";
+
+export interface OutputRules {
+  /** The caller has named the file, so that a link which is part of no checkout is followed. */
+  readonly named?: boolean | undefined;
+  /** Permissions of the file. Default: those of the file that is replaced. */
+  readonly mode?: number | undefined;
+}
+
+/**
+ * Writes a file as a whole: a concurrent reader gets the old text or the new one.
+ * @throws {TrustError} when a link is in the way, or the error of the system
+ */
+export function writeFile(path: string, text: string | Uint8Array, rules: OutputRules = {}): void {
+  const { target, before, checkouts } = targetOf(path, rules.named);
+  if (before !== undefined && !before.isFile()) return writeSpecial(path, target, before, checkouts, text);
+  const folder = dirname(target);
+  const temporary = join(folder, `.tmp-${randomBytes(8).toString("hex")}`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const fd = openSync(temporary, flags, rules.mode ?? 0o666);
+  try {
+    try {
+      if (dirname(realPathOfOpen(fd, temporary)) !== folder)
+        throw new TrustError("path", `the folder of ${path} was replaced while the file was written`);
+      writeFileSync(fd, text);
+      if (before !== undefined) keepOwner(fd, before);
+      const mode = rules.mode ?? before?.mode;
+      if (mode !== undefined) fchmodSync(fd, mode & 0o7777);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Creates a file, and leaves one that exists as it is. */
+export function writeOnce(path: string, text: string, rules: OutputRules = {}): void {
+  if (targetOf(path, rules.named).before === undefined) writeFile(path, text, rules);
+}
+
+/** Removes a file, if there is one. A link is removed itself, and not what it leads to. */
+export function removeFile(path: string): void {
+  const folder = dirname(resolve(path));
+  rmSync(join(checkedFolder(folder, folder).real, basename(path)), { force: true });
+}
+
+/**
+ * Makes a folder with all its parents.
+ * @param mode permissions of new folders
+ * @returns its real path
+ * @throws {TrustError} when a link in it leads out of its checkout
+ */
+export function makeFolder(path: string, { named, mode }: OutputRules = {}): string {
+  const { real } = checkedFolder(path, folderUnless(named, path));
+  mkdirSync(real, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+  // Somebody may have put a link there in the meantime.
+  if (realPathOf(real) === real) return real;
+  throw new TrustError("path", `${path} was replaced by a link while it was made`);
+}
+
+/**
+ * Makes a folder that only its user may enter, such as that of a state. Neither it nor anything in it may be a link: programs that
+ * write there would follow it.
+ * @returns its real path
+ */
+export function makePrivateFolder(path: string): string {
+  const folder = makeFolder(path, { mode: 0o700 });
+  if (lstatSync(resolve(path)).isSymbolicLink()) throw linkInPrivate(path);
+  refuseLinksIn(folder);
+  const fd = openSync(
+    folder,
+    constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0),
+  );
+  try {
+    fchmodSync(fd, 0o700);
+  } catch {
+    // The folder belongs to another user, who decides on its permissions.
+  } finally {
+    closeSync(fd);
+  }
+  return folder;
+}
+
+/** @throws {TrustError} when a link is in a folder, at any depth */
+export function refuseLinksIn(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) throw linkInPrivate(path);
+    if (entry.isDirectory()) refuseLinksIn(path);
+  }
+}
+
+function linkInPrivate(path: string): TrustError {
+  return new TrustError("path", `${path} is a link, and what is written there would go elsewhere: remove it`);
+}
+
+interface Target {
+  /** Real path of the file. */
+  readonly target: string;
+  /** The file that is there. */
+  readonly before: Stats | undefined;
+  readonly checkouts: readonly string[];
+}
+
+function targetOf(path: string, named = false): Target {
+  const folder = dirname(resolve(path));
+  const { real, checkouts } = checkedFolder(folder, named ? undefined : folder);
+  const target = join(real, basename(path));
+  const before = lstatSync(target, { throwIfNoEntry: false });
+  if (before?.isSymbolicLink() !== true) return { target, before, checkouts };
+  if (checkouts.length > 0)
+    throw new TrustError(
+      "path",
+      `${path} is a link, and would be replaced or lead elsewhere: remove it, or name the file that it leads to`,
+    );
+  return targetOf(realPathOf(target), true);
+}
+
+function checkedFolder(path: string, otherwise: string | undefined): Route {
+  const route = routeOf(path, otherwise);
+  refuseOutside(path, route.real, route.checkouts, undefined);
+  return route;
+}
+
+/** Writes to a pipe or a device, which cannot be replaced. */
+function writeSpecial(
+  path: string,
+  target: string,
+  before: Stats,
+  checkouts: readonly string[],
+  text: string | Uint8Array,
+): void {
+  if (before.isDirectory()) throw new TrustError("path", `${path} is a folder: name a file in it`);
+  if (checkouts.length > 0)
+    throw new TrustError("path", `${path} is not a regular file: pipes and devices are not supported`);
+  writeFileSync(target, text, { flag: "w" });
+}
+
+/** Keeps the owner of a file, as far as the system allows it. */
+function keepOwner(fd: number, before: Stats): void {
+  const own = fstatSync(fd);
+  if (own.uid === before.uid && own.gid === before.gid) return;
+  try {
+    fchownSync(fd, before.uid, before.gid);
+  } catch {
+    // Only an administrator may give files away.
+  }
+}
