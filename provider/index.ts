@@ -36,7 +36,6 @@ export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
   resolveConnection,
-  sameAddress,
   type Connection,
   type ConnectionSources,
 } from "./connection/connection.js";

@@ -1,4 +1,4 @@
-/** Determines the connection of a run, and the variables by which the provider process uses the same one. */
+/** Determines the connection of a run, and the variables by which the process of a program's provider uses the same one. */
 import {
   credentialsFile,
   readCredentials,
@@ -9,7 +9,7 @@ import {
 import { CliError } from "../errors.js";
 import type { FileFacts } from "./file.js";
 
-type Settings = NonNullable<ConnectionSources["config"]>;
+type Settings = NonNullable<ConnectionSources["checkout"]>;
 
 /** Connection to a workspace. */
 export interface WorkspaceConnection extends Connection {
@@ -22,15 +22,25 @@ export interface ConnectionRequest {
   readonly file: FileFacts;
   /** Configuration of the stack. */
   readonly config: Settings;
+  /** The stack is that of a program, which is code and may name an address. */
+  readonly isProgram?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly debug?: ConnectionSources["debug"];
 }
 
 /**
  * Finds the connection before Pulumi starts.
- * @throws {ProviderError} when there is none, {CliError} when two sources contradict each other
+ * @throws {ProviderError} when there is none, {CliError} when two sources contradict each other, {TrustError} when the stack of a workspace
+ * file names an address that its caller has not named
  */
-export function connectionFor({ flag, file, config, env, debug }: ConnectionRequest): WorkspaceConnection {
+export function connectionFor({
+  flag,
+  file,
+  config,
+  isProgram,
+  env,
+  debug,
+}: ConnectionRequest): WorkspaceConnection {
   const name = agreed([
     ["--connection", flag],
     [`${file.file} (connection:)`, file.connection],
@@ -38,7 +48,7 @@ export function connectionFor({ flag, file, config, env, debug }: ConnectionRequ
   ]);
   const connection = resolveConnection({
     explicit: { connection: name },
-    config,
+    ...(isProgram ? { config } : { checkout: config }),
     env,
     credentials: readCredentials(credentialsFile(env)),
     debug,
@@ -66,7 +76,7 @@ function agreed(
   );
 }
 
-/** Returns the variables by which the program and the provider process find the same connection. */
+/** Returns the variables by which a program and its provider process find the same connection. */
 export function connectionVariables(connection: WorkspaceConnection): Record<string, string> {
   return {
     WORKSPACE_AUTOMATION_BASE_URL: connection.baseUrl,

@@ -5,7 +5,7 @@
  */
 import { maskTexts } from "../../client/index.js";
 import { plain as printable } from "../../client/printable.js";
-import { resolveConnection, type ConnectionSettings } from "../connection/connection.js";
+import { resolveConnection, type Connection, type ConnectionSettings } from "../connection/connection.js";
 import { credentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
@@ -62,6 +62,8 @@ export interface World {
   readonly journal: () => Journal;
   /** Objects that the command has already read. */
   readonly reads?: SharedReads | undefined;
+  /** The connection that the command has found. Otherwise, it is that of the stack's configuration, the environment or a login. */
+  readonly connection?: Connection | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
 }
@@ -72,13 +74,9 @@ export interface World {
  */
 export function openSession(world: World, get: (key: string) => string | undefined): Promise<Session> {
   const { env, print, journal, reads } = world;
-  const config: ConnectionSettings = Object.fromEntries(
-    connectionKeys.map((key) => [key, get(`workspace-automation:${key}`)]),
-  );
   const opening = Promise.resolve().then(() => {
     const debug = debugWriter(env, print);
-    const credentials = readCredentials(credentialsFile(env));
-    const connection = resolveConnection({ config, env, credentials, debug });
+    const connection = world.connection ?? connectionOf(get, env, debug);
     const requestCounter = openRequestCounter(env);
     const stackConfig = (key: string) =>
       get(key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`) ?? world.config?.(key);
@@ -94,6 +92,17 @@ export function openSession(world: World, get: (key: string) => string | undefin
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
+}
+
+function connectionOf(
+  get: (key: string) => string | undefined,
+  env: World["env"],
+  debug: ((line: string) => void) | undefined,
+): Connection {
+  const config: ConnectionSettings = Object.fromEntries(
+    connectionKeys.map((key) => [key, get(`workspace-automation:${key}`)]),
+  );
+  return resolveConnection({ config, env, debug, credentials: readCredentials(credentialsFile(env)) });
 }
 
 /** Prints a line: the engine shows what a provider writes to stderr. */

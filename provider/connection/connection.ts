@@ -1,5 +1,11 @@
 /** Resolves address, token and workspace from the configuration, the environment, or the credentials file. */
 import type { TokenProvider } from "../../client/index.js";
+import {
+  refuseForeignAddress,
+  sameAddress,
+  tokenOfCheckout,
+  trimmedAddress,
+} from "../../trust/connection.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "../errors.js";
 import { storedTokens } from "./stored-tokens.js";
@@ -25,8 +31,10 @@ export type ConnectionSettings = Readonly<Partial<Record<Key, string | undefined
 export interface ConnectionSources {
   /** Explicit settings: flags, or the configuration of an explicit provider. */
   readonly explicit?: ConnectionSettings;
-  /** The stack's configuration, keys `workspace-automation:<key>`. */
+  /** The stack's configuration under a program, which is code. Keys are `workspace-automation:<key>`. */
   readonly config?: ConnectionSettings;
+  /** The stack's configuration under a workspace file, which is data: it names the workspace, and may confirm the address. */
+  readonly checkout?: ConnectionSettings;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The credentials that `workspacectl login` has stored, by connection. */
   readonly credentials?: Credentials;
@@ -55,35 +63,49 @@ interface Source {
 }
 
 /**
- * Finds each setting in the first source that has it: explicit, the stack's configuration, the environment (the
- * connection's own variables first), the credentials file. A token is only sent to an address from its own source:
- * a stack's configuration is committed with the code, and an author of it must not choose who receives the token.
+ * Finds each setting in the first source that has it: explicit, a program's configuration, the environment (the connection's own
+ * variables first), the credentials file. A token is only sent to an address from its own source. A checkout never replaces the address
+ * or the token of these; it provides a token only where they have none.
  * @throws {ProviderError} `no-connection`, naming what is missing and the ways to give it
+ * @throws {TrustError} when a checkout names another address
  */
 export function resolveConnection(sources: ConnectionSources): Connection {
-  const { explicit = {}, config = {}, env = {}, credentials } = sources;
+  const { explicit = {}, config = {}, checkout, env = {}, credentials } = sources;
+  const logins = credentials?.connections ?? {};
   const name = explicit.connection ?? config.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const own =
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
-  const stored = credentials?.connections[name ?? DEFAULT_CONNECTION];
+  const login = name ?? DEFAULT_CONNECTION;
+  const stored = Object.hasOwn(logins, login) ? logins[login] : undefined;
   const environment = environmentOf(name, own, env);
-  const all: readonly Source[] = [
+  const ofCheckout = sourceOf(STACK_CONFIGURATION, (key) => checkout?.[key]);
+  const callers: readonly Source[] = [
     sourceOf("the command line", (key) => explicit[key]),
-    sourceOf("the stack's configuration (workspace-automation:...)", (key) => config[key]),
+    sourceOf(STACK_CONFIGURATION, (key) => config[key]),
     environment,
   ];
   const first = (key: Exclude<keyof Source, "what">): Source | undefined =>
-    all.find((source) => source[key] !== undefined);
+    callers.find((source) => source[key] !== undefined);
   const addressSource = first("baseUrl");
   const baseUrl = addressSource?.baseUrl ?? trimmed(present(stored?.baseUrl));
+  refuseForeignAddress(ofCheckout, {
+    baseUrl,
+    source: addressSource?.what ?? `the login of connection ${login}`,
+    variable: variableOf(own, "baseUrl"),
+    logins: Object.fromEntries(Object.entries(logins).map(([of, one]) => [of, one.baseUrl])),
+  });
   if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
   const elsewhere = !sameAddress(baseUrl, trimmed(present(stored?.baseUrl)) ?? baseUrl);
   const tokenSource = first("token");
   // The address of a login belongs to this user: the environment may provide another token for it.
   if (tokenSource && !isFor(tokenSource, baseUrl) && (addressSource || tokenSource !== environment))
     throw tokenForAnother(tokenSource, addressSource, baseUrl, own);
-  const trusted = all.filter((source) => source === tokenSource || isFor(source, baseUrl));
-  const workspace = first("workspace")?.workspace ?? (elsewhere ? undefined : present(stored?.workspace));
+  const trusted = callers.filter((source) => source === tokenSource || isFor(source, baseUrl));
+  const workspace =
+    present(explicit.workspace) ??
+    ofCheckout.workspace ??
+    first("workspace")?.workspace ??
+    (elsewhere ? undefined : present(stored?.workspace));
   const insecure = trusted.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
   const settings = {
     ...(name === undefined ? {} : { name }),
@@ -92,10 +114,12 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     allowInsecure: (insecure ?? (elsewhere ? undefined : present(stored?.allowInsecure))) === "true",
   };
   if (tokenSource?.token !== undefined) return { ...settings, token: tokenSource.token };
-  const login = stored && loginToken(settings, stored, sources);
-  if (!stored || login === undefined) throw missing("token", "token", "...", own, sources);
-  if (elsewhere) throw loggedInElsewhere(settings, stored);
-  return { ...settings, token: login, login: stored };
+  const token = stored && loginToken(settings, stored, sources);
+  if (stored && token !== undefined && !elsewhere) return { ...settings, token, login: stored };
+  const last = tokenOfCheckout(ofCheckout, { baseUrl, variable: variableOf(own, "token") });
+  if (last !== undefined) return { ...settings, token: last };
+  if (stored && token !== undefined) throw loggedInElsewhere(settings, stored);
+  throw missing("token", "token", "...", own, sources);
 }
 
 function sourceOf(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Source {
@@ -109,6 +133,12 @@ function sourceOf(what: string, get: (key: Exclude<Key, "connection">) => string
 }
 
 const ENVIRONMENT = "the environment";
+const STACK_CONFIGURATION = "the stack's configuration (workspace-automation:...)";
+
+/** @param own prefix of the variables of a named connection */
+function variableOf(own: string | undefined, key: Exclude<Key, "connection">): string {
+  return `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
+}
 
 /**
  * Variables without a connection's name belong to the connection that the environment itself names, or to the default one:
@@ -134,12 +164,6 @@ function isFor(source: Source, baseUrl: string): boolean {
   return source.baseUrl !== undefined && sameAddress(source.baseUrl, baseUrl);
 }
 
-/** Whether two base addresses are one. */
-export function sameAddress(one: string, other: string): boolean {
-  const normal = (address: string) => (URL.canParse(address) ? trimmed(new URL(address).href) : address);
-  return normal(one) === normal(other);
-}
-
 function tokenForAnother(
   { what, baseUrl: meant }: Source,
   addressSource: Source | undefined,
@@ -148,7 +172,7 @@ function tokenForAnother(
 ): ProviderError {
   const setting =
     what === ENVIRONMENT
-      ? `set ${own ?? "WORKSPACE_AUTOMATION_"}BASE_URL=${baseUrl} beside the token`
+      ? `set ${variableOf(own, "baseUrl")}=${baseUrl} beside the token`
       : `name the address where the token is (workspace-automation:baseUrl ${baseUrl})`;
   return new ProviderError(
     "no-connection",
@@ -182,7 +206,7 @@ function loggedInElsewhere(
 }
 
 function trimmed(address: string | undefined): string | undefined {
-  return address?.replace(/\/+$/, "");
+  return address === undefined ? undefined : trimmedAddress(address);
 }
 
 function missing(
@@ -190,17 +214,16 @@ function missing(
   key: "baseUrl" | "token",
   example: string,
   own: string | undefined,
-  { credentials }: ConnectionSources,
+  { config, credentials }: ConnectionSources,
 ): ProviderError {
-  const variable = `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
-  const secret = key === "token";
+  const secret = key === "token" ? " --secret" : ` ${example}`;
+  const inStack = config && `, or run "workspacectl config set workspace-automation:${key}${secret}"`;
   const names = Object.keys(credentials?.connections ?? {});
   const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
-    `no ${what} of the Workspace Automation Service is known: run "workspacectl login", set ${variable}=${example} in ` +
-      `the environment, or run "workspacectl config set workspace-automation:${key}${secret ? " --secret" : ` ${example}`}"${known}. ` +
-      `To try without an account, start "workspacectl emulator"`,
+    `no ${what} of the Workspace Automation Service is known: run "workspacectl login", or set ${variableOf(own, key)}=${example} in ` +
+      `the environment${inStack ?? ""}${known}. To try without an account, start "workspacectl emulator"`,
   );
 }
 

@@ -42,7 +42,7 @@ export class Floor {
       project: "floor",
       engine: "dynamic",
       reading: { env: {} },
-      connection: undefined,
+      connection: { baseUrl: "https://floor.invalid", token: "none", allowInsecure: false },
     });
     const server = await serve([languageRuntime(program), idleProvider()]);
     try {

@@ -140,9 +140,14 @@ describe.sequential("plain pulumi and workspacectl", () => {
   it("an address in the stack configuration never receives the token of the environment", async () => {
     const other = await emulatorForTests();
     await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
-    for (const ended of [await ours("up", "--yes"), await ours("drift"), await plain("preview")]) {
+    const refused = [
+      [await ours("up", "--yes"), `but the environment names ${emulator.baseUrl}`],
+      [await ours("drift"), `but the environment names ${emulator.baseUrl}`],
+      [await plain("preview"), "a token is sent only to the address"],
+    ] as const;
+    for (const [ended, reason] of refused) {
       expect(ended.code).not.toBe(0);
-      expect(ended.stdout + ended.stderr).toContain("a token is sent only to the address");
+      expect(ended.stdout + ended.stderr).toContain(reason);
     }
     expect(other.journal.requests).toEqual([]);
     await plain("config", "rm", "workspace-automation:baseUrl");

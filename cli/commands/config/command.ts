@@ -5,7 +5,7 @@ import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 
-const KEY = "Key, such as workspace-automation:baseUrl; without a namespace, the project's";
+const KEY = "Key, such as workspace-automation:connection; without a namespace, the project's";
 
 export const configCommand = defineCommand({
   name: "config",
@@ -28,7 +28,7 @@ export const configCommand = defineCommand({
         value: new Argument("[value]", "Value; - reads it from standard input"),
       },
       options: [projectFileOption(), stackOption(), new Option("--secret", "Encrypt the value")],
-      example: "echo $TOKEN | workspacectl config set workspace-automation:token - --secret --stack us",
+      example: "echo $API_KEY | workspacectl config set api-key - --secret --stack us",
       run: async () => (await load()).configSet,
     }),
   ],

@@ -1,11 +1,7 @@
 /** The methods of login, each of which returns credentials to store. */
 import { OAuthServer, type Tokens } from "../../../client/index.js";
-import {
-  sameAddress,
-  type Credentials,
-  type StoredConnection,
-  type StoredOAuth,
-} from "../../../provider/index.js";
+import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
+import { sameAddress } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";

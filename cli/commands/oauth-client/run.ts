@@ -8,10 +8,10 @@ import {
   changeCredentials,
   credentialsFile,
   readCredentials,
-  sameAddress,
   type Connection,
   type StoredClient,
 } from "../../../provider/index.js";
+import { sameAddress } from "../../../trust/connection.js";
 import { redirectUri } from "../login/loopback.js";
 import { readSecret } from "../login/secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";

@@ -61,6 +61,7 @@ export async function attach({
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     print: (line: string) => onEvent(lineEvent(line)),
     reads,
+    connection: program.connection,
     config: (key: string) => program.config(key),
   };
   const provider = await providerOf(program, world, journal);

@@ -1,5 +1,5 @@
 /** Runs a workspace file as a Pulumi program. */
-import type { ProviderEngine } from "../../../provider/index.js";
+import type { Connection, ProviderEngine } from "../../../provider/index.js";
 import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
 import {
   credentialsHint,
@@ -17,6 +17,8 @@ export interface ProgramInput {
 
 export interface FileProgram {
   readonly project: string;
+  /** The connection of its resources. */
+  readonly connection: Connection;
   /** Returns a value of the stack's configuration, once the program has run. */
   config(key: string): string | undefined;
   /** Engine of its resources. */
@@ -32,8 +34,7 @@ export interface FileProgramOptions {
   readonly project: string;
   readonly engine: ProviderEngine;
   readonly reading: LoadOptions;
-  /** Name of the connection of the run, if it has one. */
-  readonly connection: string | undefined;
+  readonly connection: Connection;
 }
 
 export function fileProgram(options: FileProgramOptions): FileProgram {
@@ -43,12 +44,13 @@ export function fileProgram(options: FileProgramOptions): FileProgram {
   return {
     config: (key) => configured(key),
     project,
+    connection: options.connection,
     engine,
     secrets,
     declare({ stack, config }) {
       configured = (key) => config(key)?.value;
       const declared = readDeclarations(file, { stack, config, secretsLater: true, ...reading });
-      const connection = config("workspace-automation:connection")?.value ?? options.connection;
+      const connection = config("workspace-automation:connection")?.value ?? options.connection.name;
       if (declared.connection !== undefined && declared.connection !== connection)
         throw new Error(credentialsHint(file, declared.connection, connection));
       for (const secret of secretTexts(declared.tree)) secrets.add(secret);

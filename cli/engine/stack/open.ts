@@ -120,7 +120,7 @@ export async function openStack(
   const connection = early ?? (await connect(options, file, await configOf(target, exists), purpose, io));
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
-    ...connectionVariables(connection),
+    ...(program ? connectionVariables(connection) : {}),
     [DELETE_VARIABLE]: "*",
     ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
   };
@@ -132,10 +132,7 @@ export async function openStack(
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
   if (inState !== undefined && inState !== engine) throw otherEngineError(name, inState, engine);
   if (exists && !purpose.readOnly) await recoverStack({ ...named, connection }, io);
-  const ofFile = {
-    ...{ file: options.file, project: project.name, engine, reading },
-    connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
-  };
+  const ofFile = { file: options.file, project: project.name, engine, reading, connection };
   const stack = new EngineStack(
     action === "try" ? location.stack : name,
     cli,
@@ -218,13 +215,14 @@ function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string,
 }
 
 async function connect(
-  { connection: flag }: StackOptions,
+  { connection: flag, program }: StackOptions,
   file: FileFacts,
   config: Readonly<Record<string, string>>,
   { readOnly }: Purpose,
   io: Io,
 ): Promise<WorkspaceConnection> {
-  const connection = connectionFor({ flag, file, config, env: io.env, debug: debugLines(io) });
+  const isProgram = program !== undefined;
+  const connection = connectionFor({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });
   await preflight(connection, readOnly ? new Set() : file.types, io);
   return connection;
 }

@@ -53,6 +53,14 @@ describe("the connection of a run", () => {
     );
   });
 
+  it("is that of the stack's configuration only for a program", () => {
+    const config = { baseUrl: "https://theirs.example.com/api", token: "theirs" };
+    expect(connectionFor(wish({ flag: "eu", config, isProgram: true }))).toMatchObject(config);
+    expect(() => connectionFor(wish({ flag: "eu", config }))).toThrow(
+      "names https://theirs.example.com/api, but the environment names https://eu.example.com/api: nothing was sent",
+    );
+  });
+
   it("prefers the workspace of the file over that of the environment, and requires one", () => {
     expect(connectionFor(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
     const { WORKSPACE_AUTOMATION_DOMAIN: _, ...rest } = env;
