@@ -28,6 +28,11 @@ function step(title) {
   console.log(`\n== ${title}`);
 }
 
+if (Object.keys(read("toolchain/digests.json").archives).length === 0)
+  console.log(
+    "Warning: the package has no digests of Pulumi's release. Run `npm run pin:pulumi` where get.pulumi.com can be reached.",
+  );
+
 step("pack");
 const packed = JSON.parse(
   output("npm", ["pack", "--workspaces", "--silent", "--json", "--pack-destination", folder], root),

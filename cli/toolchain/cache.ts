@@ -1,115 +1,79 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+/** Entries of the cache: folders with programs in `bin`. An entry is used if the digests of its files are known from elsewhere. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { isRunning } from "../../provider/recovery/parent-watchdog.js";
+import { digestOf, pinnedRecord } from "./digests.js";
 import { isExecutable } from "./locations.js";
+import { haveSameContents, recordsOf, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
 
-/** Written last into an entry, which is therefore complete when this file exists. */
-const MANIFEST = "manifest.json";
+/** How an entry was filled. */
+export type Filled = Pick<EntryRecord, "version" | "checkedAgainst">;
 
-/** Description of a cache entry. */
-export interface Manifest {
-  format: 1;
-  /** Version that the programs reported when they were run before the entry was published. */
-  version: string;
-  /** Files in `bin` and their sizes. */
-  files: Record<string, number>;
-  /** Their contents at that time. Entries of earlier releases have none until they are read. */
-  contents?: Record<string, FileFacts>;
-  madeBy: "installer" | "build";
-  madeAt: string;
-}
-
-/** Digest of a file, and its state by which a later change is noticed without reading it. */
-interface FileFacts {
-  readonly sha256: string;
-  /** Name of earlier releases, which read the same manifests. */
-  readonly seen: string;
-}
-
-/** Returns the manifest of a complete and undamaged entry. */
-export async function readEntry(folder: string, files: readonly string[]): Promise<Manifest | undefined> {
+/** Returns what is known of an entry that is complete and unchanged. No file may have been added either: `bin` is first on PATH. */
+export async function readEntry(
+  folder: string,
+  needed: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<EntryRecord | undefined> {
+  const bin = join(folder, "bin");
+  if (!needed.every((file) => isExecutable(join(bin, file)))) return undefined;
+  const known = recordsOf(folder, env);
+  const [last] = known;
   try {
-    const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
-    if (manifest.format !== 1) return undefined;
-    const renewed: Record<string, FileFacts> = {};
-    for (const file of files) {
-      const path = join(folder, "bin", file);
-      if (!isExecutable(path) || (await stat(path)).size !== manifest.files[file]) return undefined;
-      const facts = manifest.contents?.[file];
-      const state = await stateOf(path);
-      if (state === facts?.seen) continue;
-      // Touched, copied or replaced, which only the contents tell. Hundreds of megabytes are read once for each change.
-      const sha256 = await digest(path);
-      if (facts !== undefined && sha256 !== facts.sha256) return undefined;
-      renewed[file] = { sha256, seen: state };
-    }
-    if (Object.keys(renewed).length === 0) return manifest;
-    const whole = { ...manifest, contents: { ...manifest.contents, ...renewed } };
-    await writeManifest(folder, whole).catch(() => undefined); // the cache of another user is read-only
-    return whole;
+    const files = await filesIn(bin, last?.files);
+    const same =
+      known.find((one) => haveSameContents(one.files, files)) ?? (await pinnedRecord(folder, files));
+    if (same === undefined) return undefined;
+    const isNew = Object.keys(files).some((name) => files[name]?.state !== last?.files[name]?.state);
+    const entry = { ...same, files };
+    // The digests may be read-only, as in an image. Then the files are read each time.
+    if (isNew) await writeRecord(folder, entry, env).catch(() => undefined);
+    return entry;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Makes an entry. `fill` works in a temporary folder, which gets the entry's name when it is complete, and returns the version
- * that it has verified. Must be called with the lock of the entry.
+ * Makes an entry. `fill` works in a temporary folder, which gets the entry's name when it is complete. Must be called with the lock of
+ * the entry.
  */
 export async function makeEntry(
   folder: string,
-  madeBy: Manifest["madeBy"],
-  fill: (temporary: string) => Promise<string>,
+  madeBy: EntryRecord["madeBy"],
+  fill: (temporary: string) => Promise<Filled>,
+  env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await removeLeftovers(folder);
   const temporary = await mkdtemp(`${temporaryPrefix(folder)}${process.pid}-`);
   try {
     await mkdir(join(temporary, "bin"));
-    const version = await fill(temporary);
-    const manifest: Manifest = {
-      format: 1,
-      version,
-      ...(await filesIn(join(temporary, "bin"))),
-      madeBy,
-      madeAt: new Date().toISOString(),
-    };
-    await writeManifest(temporary, manifest);
+    const filled = await fill(temporary);
+    const files = await filesIn(join(temporary, "bin"));
+    await writeRecord(folder, { ...filled, madeBy, madeAt: new Date().toISOString(), files }, env);
     await publish(temporary, folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFileAtomic(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
-async function filesIn(folder: string): Promise<Pick<Manifest, "files" | "contents">> {
-  const [files, contents]: [Record<string, number>, Record<string, FileFacts>] = [{}, {}];
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    files[name] = (await stat(path)).size;
-    contents[name] = { sha256: await digest(path), seen: await stateOf(path) };
+/** Reads the digests of all files, except of those whose state has not changed since: hundreds of megabytes. */
+async function filesIn(bin: string, known: EntryFiles = {}): Promise<EntryFiles> {
+  const files: EntryFiles = {};
+  for (const name of await readdir(bin, { recursive: true })) {
+    const path = join(bin, name);
+    const stats = await stat(path, { bigint: true });
+    if (stats.isDirectory()) continue;
+    // The system sets the change time, which programs cannot.
+    const state = [stats.size, stats.ino, stats.mtimeNs, stats.ctimeNs].join(" ");
+    const last = known[name];
+    files[name] = { state, sha256: last?.state === state ? last.sha256 : await digestOf(path) };
   }
-  return { files, contents };
+  return files;
 }
 
-async function digest(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const part of createReadStream(path)) hash.update(part as Buffer);
-  return hash.digest("hex");
-}
-
-/** Returns size, inode and times. The system sets the change time, which programs cannot. */
-async function stateOf(path: string): Promise<string> {
-  const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-  return [size, ino, mtimeNs, ctimeNs].join(" ");
-}
-
-/** Replaces an existing entry, which is damaged or was made by another process. */
+/** Replaces an existing entry, which is damaged or unknown, or was made by another process. */
 async function publish(temporary: string, folder: string): Promise<void> {
   if (existsSync(folder)) {
     const aside = `${temporary}-old`;

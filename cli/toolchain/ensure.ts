@@ -10,10 +10,11 @@ import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
 
 /**
- * Finds a Pulumi CLI that is new enough in PULUMI_BIN, on PATH or in the user's cache. Otherwise installs one with the
- * installer of the Automation API, or builds it from Go modules, into the cache.
+ * Finds a Pulumi CLI that is new enough in PULUMI_BIN, on PATH or in the user's cache. Otherwise downloads the release, or builds it
+ * from Go modules, into the cache.
  *
  * @throws ToolchainError that lists what was tried and what to install
+ * @throws TrustError when the environment names a program or a cache in a checkout
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiToolchain> {
   const search = startSearch(options);
@@ -40,7 +41,7 @@ async function tryCandidate(
     return undefined;
   }
   try {
-    const version = await search.machinery.pulumiVersion(command);
+    const version = await search.machinery.pulumiVersion(command, search);
     if (!isAtLeast(version, MINIMUM_PULUMI_VERSION)) {
       search.passOver(way, `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is needed`);
       return undefined;
@@ -66,7 +67,7 @@ async function fromCache(
   way: ToolchainSource,
 ): Promise<PulumiToolchain | undefined> {
   const root = cacheFolders(search.env).cli;
-  const entry = await readEntry(root, Object.values(executables));
+  const entry = await readEntry(root, Object.values(executables), search.env);
   if (entry === undefined) return undefined;
   const binDir = join(root, "bin");
   const command = join(binDir, executables.cli);

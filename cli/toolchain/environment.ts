@@ -1,4 +1,5 @@
-import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { pathOutside } from "../../trust/programs.js";
 import { onPath, PACKAGE_NAME, cacheRoot, libraryRoot, pulumiSdkRoot, shortHash } from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
@@ -22,14 +23,15 @@ export async function toolchainEnvironment(
 
 /**
  * Returns the variables for work on a workspace file, which is data: Pulumi attaches to the provider of this process, loads no
- * other plugin and finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
+ * other plugin and finds no program in a checkout. A program of the user's needs `toolchainEnvironment` instead.
  */
 export function dataEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv,
+  checkouts: readonly string[],
 ): Record<string, string> {
   return {
-    PATH: joined(toolchain.binDir, trustedPath(env)),
+    PATH: joined(toolchain.binDir, pathOutside(env, checkouts)),
     NODE_PATH: "",
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -37,17 +39,6 @@ export function dataEnvironment(
     // Windows searches the working directory first unless this is set.
     NoDefaultCurrentDirectoryInExePath: "1",
   };
-}
-
-/**
- * Returns PATH without the entries that lead into the folder of a project: relative ones, and `node_modules/.bin`, which `npx`
- * and `npm run` add for the working directory and all folders above it.
- */
-export function trustedPath(env: NodeJS.ProcessEnv): string {
-  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter);
-  const isOfProject = (folder: string) =>
-    basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules";
-  return folders.filter((folder) => isAbsolute(folder) && !isOfProject(folder)).join(delimiter);
 }
 
 /** Joins lists of folders without repetitions. */

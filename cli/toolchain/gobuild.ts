@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { execa } from "execa";
+import { childEnvironment } from "../../trust/child-environment.js";
 import { cancelled, programFailed } from "./errors.js";
 import { executables, onPath, packageRoot } from "./locations.js";
-import type { WorkContext } from "./types.js";
+import type { ChildContext, WorkContext } from "./types.js";
 import {
   LANGUAGE_HOST_SDK_VERSION,
   MINIMUM_GO_VERSION,
@@ -50,7 +51,7 @@ export const buildLanguageHost = (root: string, context: WorkContext) =>
 
 /** Builds a program into `root`/bin. */
 export async function buildProgram(recipe: Recipe, root: string, context: WorkContext): Promise<void> {
-  const go = await findGo(context.env);
+  const go = await findGo(context);
   const total = await countPackages(go, recipe, context);
   const text = `building ${recipe.what} with Go, once; ${recipe.patience}`;
   context.onProgress({ kind: "step", way: "build", text });
@@ -69,8 +70,9 @@ export async function buildProgram(recipe: Recipe, root: string, context: WorkCo
 
 /** Returns the Go on PATH and its version. */
 export async function goOnPath(
-  env: NodeJS.ProcessEnv,
+  context: ChildContext,
 ): Promise<{ path: string; version: string } | undefined> {
+  const env = goEnvironment(context);
   const path = onPath(process.platform === "win32" ? "go.exe" : "go", env);
   if (path === undefined) return undefined;
   const result = await execa(path, ["version"], { env, extendEnv: false, reject: false, timeout: 20_000 });
@@ -78,8 +80,8 @@ export async function goOnPath(
   return result.failed || version === undefined ? undefined : { path, version };
 }
 
-async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
-  const go = await goOnPath(env);
+async function findGo(context: ChildContext): Promise<string> {
+  const go = await goOnPath(context);
   if (go === undefined) throw programFailed("there is no Go on PATH (https://go.dev/dl/)");
   if (!isAtLeast(go.version, MINIMUM_GO_VERSION))
     throw programFailed(`${go.path} is Go ${go.version}, too old; 1.25 or later is needed`);
@@ -104,17 +106,17 @@ async function runGo(
   go: string,
   args: string[],
   recipe: Recipe,
-  { env, signal }: WorkContext,
+  context: WorkContext,
   isProgress: (line: string) => boolean,
 ): Promise<string> {
   const child = execa(go, args, {
     cwd: join(packageRoot(), "toolchain", recipe.module),
-    env: goEnvironment(env),
+    env: goEnvironment(context),
     extendEnv: false,
     reject: false,
     stdin: "ignore",
     buffer: { stdout: true, stderr: false },
-    ...(signal && { cancelSignal: signal }),
+    ...(context.signal && { cancelSignal: context.signal }),
   });
   const errors: string[] = [];
   for await (const line of child.iterable({ from: "stderr" })) {
@@ -129,13 +131,13 @@ async function runGo(
   return result.stdout;
 }
 
-function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function goEnvironment({ env, checkouts }: ChildContext): NodeJS.ProcessEnv {
   return {
-    ...env,
+    ...childEnvironment("go", env, checkouts),
     // Allows only what go.sum lists, and ignores a Go workspace of the user's in a folder above.
     GOFLAGS: "-mod=readonly",
     GOWORK: "off",
     // Needs no C compiler, and makes a binary that does not depend on the machine's C library.
-    CGO_ENABLED: env["CGO_ENABLED"] ?? "0",
+    CGO_ENABLED: "0",
   };
 }

@@ -1,5 +1,5 @@
 export { ensurePulumi } from "./ensure.js";
-export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
+export { dataEnvironment, toolchainEnvironment } from "./environment.js";
 export { ToolchainError, errorLine, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./environment.js";
 export { progressPrinter } from "./progress.js";

@@ -1,48 +1,116 @@
+/** Installs Pulumi's release: downloads the archive, checks its digest, and only then extracts it. No script of the release runs. */
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { execa } from "execa";
+import { childEnvironment } from "../../trust/child-environment.js";
+import { archiveName, IN_PACKAGE, pinnedArchive } from "./digests.js";
+import { downloadFile, downloadText, openSource, type Source } from "./download.js";
 import { cancelled, errorLine, programFailed } from "./errors.js";
-import { packageRoot } from "./locations.js";
+import { onPath } from "./locations.js";
 import type { WorkContext } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
 
-/** Time after which an address that does not respond counts as unreachable. */
-const REACH_MS = 10_000;
+/** Folder of the releases. WORKSPACECTL_PULUMI_RELEASES names a mirror of it. */
+const RELEASES = "https://get.pulumi.com/releases/sdk";
 /** Time that suffices for the release over a slow connection. */
 const DOWNLOAD_MS = 300_000;
+const EXTRACT_MS = 120_000;
+const MEGABYTE = 1e6;
 
 /**
- * Runs in a process of its own, since the installer accepts no signal and no time limit. It requests the address first,
- * because the installer itself would wait for two minutes where nothing responds.
+ * Installs the official release into `root`/bin. Returns what its digest was compared with.
+ *
+ * @throws ToolchainError when the release cannot be reached, or is not the one that the digest describes
  */
-const script = `
-const { createRequire } = require("node:module");
-const file = require.resolve("@pulumi/pulumi/automation");
-const { PulumiCommand } = require(file);
-const { SemVer } = createRequire(file)("semver");
-const [root, version, patience] = process.argv.slice(1);
-const quiet = (error) => { console.error(String(error.cause?.message ?? error.message)); process.exit(1); };
-fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal.timeout(Number(patience)) })
-  .then(() => PulumiCommand.install({ root, version: new SemVer(version) }))
-  .then(() => process.exit(0), quiet);
-`;
+export async function install(root: string, context: WorkContext): Promise<string> {
+  const archive = archiveName();
+  if (archive === undefined)
+    throw programFailed(`Pulumi has no release for ${process.platform} on ${process.arch}`);
+  const late = AbortSignal.timeout(DOWNLOAD_MS);
+  const signal = context.signal ? AbortSignal.any([context.signal, late]) : late;
+  const file = join(root, archive);
+  const checkedAgainst = await fetchArchive(archive, file, signal, context).catch((error: unknown) => {
+    if (context.signal?.aborted) throw cancelled();
+    if (late.aborted) throw programFailed(`the download did not end within ${DOWNLOAD_MS / 1000} seconds`);
+    throw error;
+  });
+  const { onProgress } = context;
+  onProgress({ kind: "step", way: "installer", text: `checked against ${checkedAgainst}; extracting it` });
+  await extract(file, root, context);
+  await rm(file);
+  return checkedAgainst;
+}
 
-/** Installs the official release into `root`/bin with the Automation API's own installer. */
-export async function install(root: string, { env, onProgress, signal }: WorkContext): Promise<void> {
-  const text = `downloading Pulumi ${PULUMI_VERSION} from get.pulumi.com`;
-  onProgress({ kind: "step", way: "installer", text });
-  const result = await execa(process.execPath, ["-e", script, root, PULUMI_VERSION, String(REACH_MS)], {
-    cwd: packageRoot(),
-    // Where Node.js knows this variable, its fetch honours HTTPS_PROXY.
-    env: { ...env, NODE_USE_ENV_PROXY: "1" },
-    extendEnv: false,
-    timeout: DOWNLOAD_MS,
-    reject: false,
-    stdin: "ignore",
+/** Downloads the archive and checks it. The digest in this package outranks the one that the server has beside the archive. */
+async function fetchArchive(
+  archive: string,
+  file: string,
+  signal: AbortSignal,
+  { env, onProgress }: WorkContext,
+): Promise<string> {
+  const source = await openSource(env["WORKSPACECTL_PULUMI_RELEASES"] || RELEASES, env, signal);
+  try {
+    const address = source.addressOf(archive);
+    onProgress({ kind: "step", way: "installer", text: `downloading ${address}` });
+    const pinned = pinnedArchive();
+    const expected = pinned
+      ? { sha256: pinned.sha256, by: IN_PACKAGE }
+      : await publishedDigest(archive, source);
+    const text = `downloading Pulumi ${PULUMI_VERSION}, megabytes`;
+    const found = await downloadFile(source, archive, file, (done, total) => {
+      const ofTotal = total === undefined ? {} : { total: Math.ceil(total / MEGABYTE) };
+      onProgress({ kind: "count", way: "installer", text, done: Math.floor(done / MEGABYTE), ...ofTotal });
+    });
+    if (found === expected.sha256) return expected.by;
+    throw programFailed(
+      `${address} is not the file that ${expected.by} describes (its SHA-256 is ${found}, not ${expected.sha256}); it is not used`,
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === "ToolchainError") throw error;
+    throw programFailed(`${source.addressOf("")} cannot be used (${reasonOf(error)})`);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Reads the digest of the archive in the list that is published beside it. */
+async function publishedDigest(archive: string, source: Source): Promise<{ sha256: string; by: string }> {
+  const list = `pulumi-${PULUMI_VERSION}-checksums.txt`;
+  const lines = (await downloadText(source, list)).split("\n").map((line) => line.trim().split(/\s+\*?/));
+  const [sha256 = ""] = lines.find(([, name]) => name === archive) ?? [];
+  const by = source.addressOf(list);
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw programFailed(`${by} contains no SHA-256 of ${archive}`);
+  return { sha256: sha256.toLowerCase(), by };
+}
+
+/** Extracts the programs with the system's own tar, which also reads ZIP files on Windows. */
+async function extract(file: string, root: string, { env, checkouts, signal }: WorkContext): Promise<void> {
+  const windows = process.platform === "win32";
+  const children = childEnvironment("local", env, checkouts);
+  const tar = windows ? join(env["SystemRoot"] ?? "", "System32", "tar.exe") : onPath("tar", children);
+  if (tar === undefined) throw programFailed("there is no tar on PATH");
+  const unpacked = join(root, "unpacked");
+  await mkdir(unpacked);
+  const flags = windows ? "-xf" : "-xzof"; // o: the files belong to the user, also when that is root.
+  const result = await execa(tar, [flags, file, "-C", unpacked], {
+    ...{ cwd: root, env: children, extendEnv: false, timeout: EXTRACT_MS, reject: false, stdin: "ignore" },
     ...(signal && { cancelSignal: signal }),
   });
   if (result.isCanceled) throw cancelled();
-  if (result.timedOut) throw programFailed(`the download did not end within ${DOWNLOAD_MS / 1000} seconds`);
   if (result.failed) {
     const message = errorLine(result.stderr || result.shortMessage).slice(0, 200);
-    throw programFailed(`get.pulumi.com cannot be used (${message})`);
+    throw programFailed(`${tar} cannot extract the archive: ${message}`);
   }
+  const [top, bin] = [join(unpacked, "pulumi"), join(root, "bin")];
+  const programs = existsSync(join(top, "bin")) ? join(top, "bin") : top;
+  if (!existsSync(programs)) throw programFailed("the archive has no folder named pulumi");
+  await rm(bin, { recursive: true });
+  await rename(programs, bin);
+  await rm(unpacked, { recursive: true, force: true });
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return errorLine(cause).slice(0, 200);
 }

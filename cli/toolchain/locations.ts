@@ -79,12 +79,15 @@ export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
 /** Key of machines that can share a binary. */
 export const platformKey = `${process.platform}-${process.arch}`;
 
+/** Name of the cache entry with the pinned CLI. */
+export const CLI_ENTRY = `pulumi-${PULUMI_VERSION}-${platformKey}`;
+
 /** Returns the folders of the cache, which are on one file system so that entries can be published atomically. */
 export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
   const base = join(cacheRoot(env), "toolchain");
   return {
     base,
-    cli: join(base, `pulumi-${PULUMI_VERSION}-${platformKey}`),
+    cli: join(base, CLI_ENTRY),
     languageHost: join(base, `language-nodejs-${LANGUAGE_HOST_SDK_VERSION}-${platformKey}`),
     composed: join(base, "composed"),
   };

@@ -1,14 +1,17 @@
 import { join, dirname } from "node:path";
-import { makeEntry, readEntry } from "./cache.js";
+import { makeEntry, readEntry, type Filled } from "./cache.js";
 import { addResourcePlugin } from "./compose.js";
 import { noPulumi, programFailed, ToolchainError, cancelled, errorLine } from "./errors.js";
 import { cacheFolders, executables } from "./locations.js";
+import { tryLock } from "./lock.js";
 import { failure, type ToolchainSearch } from "./search.js";
 import type { ToolchainSource } from "./types.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import lockfile from "proper-lockfile";
+
+/** What programs from Go modules are checked against: a file of this package that lists the digest of every module. */
+const GO_SUM = "go.sum in this package";
 
 /** Makes the cache entry of the CLI. Returns where it comes from: `cache` when another process was faster. */
 export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
@@ -24,13 +27,18 @@ export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource>
 export async function languageHostOfOurs(search: ToolchainSearch): Promise<string> {
   const file = executables.languageHost;
   const { cli, languageHost: folder } = cacheFolders(search.env);
-  if (await readEntry(cli, [file])) return join(cli, "bin", file);
+  if (await readEntry(cli, [file], search.env)) return join(cli, "bin", file);
   await makeShared({ folder, files: [file], what: "builds the language host" }, search, () =>
-    makeEntry(folder, "build", async (root) => {
-      await search.machinery.buildLanguageHost(root, search);
-      await search.machinery.checkLanguageHost(join(root, "bin", file));
-      return LANGUAGE_HOST_SDK_VERSION;
-    }),
+    makeEntry(
+      folder,
+      "build",
+      async (root) => {
+        await search.machinery.buildLanguageHost(root, search);
+        await search.machinery.checkLanguageHost(join(root, "bin", file), search);
+        return { version: LANGUAGE_HOST_SDK_VERSION, checkedAgainst: GO_SUM };
+      },
+      search.env,
+    ),
   );
   return join(folder, "bin", file);
 }
@@ -42,7 +50,7 @@ async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<To
   ] as const;
   for (const [way, fill] of ways) {
     try {
-      await makeEntry(folder, way, (root) => fill(root, search));
+      await makeEntry(folder, way, (root) => fill(root, search), search.env);
       return way;
     } catch (error) {
       search.passOver(way, failure(error));
@@ -51,25 +59,26 @@ async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<To
   throw noPulumi(search.tried);
 }
 
-async function installAll(root: string, search: ToolchainSearch): Promise<string> {
-  await search.machinery.install(root, search);
-  return await complete(root, search);
+async function installAll(root: string, search: ToolchainSearch): Promise<Filled> {
+  const checkedAgainst = await search.machinery.install(root, search);
+  return { version: await complete(root, search), checkedAgainst };
 }
 
-async function buildAll(root: string, search: ToolchainSearch): Promise<string> {
+async function buildAll(root: string, search: ToolchainSearch): Promise<Filled> {
   await search.machinery.buildCli(root, search);
   await search.machinery.buildLanguageHost(root, search);
-  return await complete(root, search);
+  return { version: await complete(root, search), checkedAgainst: GO_SUM };
 }
 
 /** Adds the resource plugin and runs each program before the entry is complete. */
-async function complete(root: string, { machinery }: ToolchainSearch): Promise<string> {
+async function complete(root: string, search: ToolchainSearch): Promise<string> {
+  const { machinery } = search;
   const binDir = join(root, "bin");
   await addResourcePlugin(binDir);
-  const version = await machinery.pulumiVersion(join(binDir, executables.cli));
+  const version = await machinery.pulumiVersion(join(binDir, executables.cli), search);
   if (version !== PULUMI_VERSION)
     throw programFailed(`the new Pulumi CLI is ${version}, not ${PULUMI_VERSION}`);
-  await machinery.checkLanguageHost(join(binDir, executables.languageHost));
+  await machinery.checkLanguageHost(join(binDir, executables.languageHost), search);
   return version;
 }
 
@@ -80,22 +89,22 @@ interface NewEntry {
   what: string;
 }
 
-/** A lock that was not renewed for this long belongs to a process that has died. */
-const STALE_MS = 15_000;
 const POLL_MS = 300;
 
 /** Makes a cache entry unless it exists. Waits while another process on this machine makes it. */
 async function makeShared(
   { folder, files, what }: NewEntry,
-  { onProgress, signal }: ToolchainSearch,
+  { env, onProgress, signal }: ToolchainSearch,
   make: () => Promise<void>,
 ): Promise<void> {
-  const isMade = async () => (await readEntry(folder, files)) !== undefined;
+  const isMade = async () => (await readEntry(folder, files, env)) !== undefined;
   if (await isMade()) return;
   await makeFolder(dirname(folder));
   for (let isReported = false; ; isReported = true) {
     if (signal?.aborted) throw cancelled();
-    const release = await tryLock(folder);
+    const release = await tryLock(folder).catch((error: unknown) => {
+      throw unwritable(dirname(folder), error);
+    });
     try {
       if (await isMade()) return;
       if (release) return await make();
@@ -104,23 +113,6 @@ async function makeShared(
     }
     if (!isReported) onProgress({ kind: "waiting", text: `waiting for another process that ${what}` });
     await sleep(POLL_MS);
-  }
-}
-
-/** Returns the function that releases the lock, or undefined when another process holds it. */
-async function tryLock(path: string): Promise<(() => Promise<void>) | undefined> {
-  try {
-    const release = await lockfile.lock(path, {
-      realpath: false,
-      stale: STALE_MS,
-      update: STALE_MS / 3,
-      // Losing the lock (on a laptop that slept) does no harm, since finished entries are moved into place atomically.
-      onCompromised: () => undefined,
-    });
-    return () => release().catch(() => undefined);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
-    throw unwritable(dirname(path), error);
   }
 }
 

@@ -1,15 +1,21 @@
 import { execa } from "execa";
+import { childEnvironment } from "../../trust/child-environment.js";
 import { errorLine, programFailed } from "./errors.js";
+import type { ChildContext } from "./types.js";
 import { versionIn } from "./versions.js";
 
 /** Time that suffices for a cold start on a busy machine. */
 const PROBE_MS = 20_000;
 
+function optionsOf({ env, checkouts }: ChildContext) {
+  const own = childEnvironment("pulumi", env, checkouts);
+  const options = { timeout: PROBE_MS, reject: false, stdin: "ignore", extendEnv: false } as const;
+  return { ...options, env: { ...own, PULUMI_SKIP_UPDATE_CHECK: "true" } };
+}
+
 /** Runs `pulumi version` and returns the version. */
-export async function pulumiVersion(command: string): Promise<string> {
-  const options = { timeout: PROBE_MS, reject: false, stdin: "ignore" } as const;
-  const env = { PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const result = await execa(command, ["version"], { env, ...options });
+export async function pulumiVersion(command: string, context: ChildContext): Promise<string> {
+  const result = await execa(command, ["version"], optionsOf(context));
   const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? versionIn(result.stdout) : undefined;
   if (result.failed || version === undefined) {
     const output = result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing");
@@ -20,8 +26,8 @@ export async function pulumiVersion(command: string): Promise<string> {
 }
 
 /** Starts a language host as the engine does, and waits for the port that it prints. */
-export async function checkLanguageHost(command: string): Promise<void> {
-  const host = execa(command, { timeout: PROBE_MS, reject: false, stdin: "ignore", all: true });
+export async function checkLanguageHost(command: string, context: ChildContext): Promise<void> {
+  const host = execa(command, { ...optionsOf(context), all: true });
   let announced = false;
   host.stdout.on("data", (data: Buffer) => {
     announced ||= /^\d+\s/.test(data.toString());

@@ -1,12 +1,17 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
+import { childEnvironment } from "../../trust/child-environment.js";
+import { checkoutsOf, pathOutside } from "../../trust/programs.js";
 import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
+import { IN_PACKAGE, pinnedArchive } from "./digests.js";
 import { errorLine } from "./errors.js";
-import { pulumiCandidates, companion } from "./existing.js";
+import { companion, pulumiCandidates, refuseUntrusted } from "./existing.js";
 import { goOnPath } from "./gobuild.js";
 import { cacheFolders, executables, isExecutable, onPath } from "./locations.js";
 import { pulumiVersion } from "./probe.js";
+import { digestFile, type EntryRecord } from "./records.js";
+import type { ChildContext } from "./types.js";
 import {
   LANGUAGE_HOST_SDK_VERSION,
   MINIMUM_NODE_VERSION,
@@ -46,23 +51,41 @@ interface PresentCli {
 }
 
 /** Checks the machine as `ensurePulumi` does, but installs and builds nothing. */
-export async function inspect(env: NodeJS.ProcessEnv = process.env): Promise<ToolchainCheck[]> {
-  const [{ present, notes }, go] = await Promise.all([presentCli(env), goOnPath(env)]);
+export async function inspect(
+  env: NodeJS.ProcessEnv = process.env,
+  checkouts = checkoutsOf(process.cwd()),
+): Promise<ToolchainCheck[]> {
+  const context: ChildContext = { env: { ...env, PATH: pathOutside(env, checkouts) }, checkouts };
+  const node = await checkNode(context);
+  try {
+    refuseUntrusted(env, checkouts);
+  } catch (error) {
+    return [node, missingCheck("checkout", "no program of it is used", errorLine(error))];
+  }
+  const [{ present, notes }, go, entry] = await Promise.all([
+    presentCli(context),
+    goOnPath(context),
+    cachedCli(env),
+  ]);
   const cli = present
     ? okCheck("Pulumi CLI", `${present.version} at ${present.command}`)
     : notYet("Pulumi CLI", go !== undefined);
   return [
-    await checkNode(env),
+    node,
     cli,
     ...notes,
-    await checkHost(present, go !== undefined, env),
-    checkResourcePlugin(present, env),
+    await checkHost(present, go !== undefined, context.env),
+    checkResourcePlugin(present, context.env),
     checkGo(go, present !== undefined),
-    await checkCache(env),
+    checkCache(entry, env),
+    checkDigest(entry, present, env),
   ];
 }
 
-async function checkNode(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
+const cachedCli = (env: NodeJS.ProcessEnv) =>
+  readEntry(cacheFolders(env).cli, Object.values(executables), env);
+
+async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainCheck> {
   const name = "Node.js";
   const own = process.versions.node;
   const remedy = `install Node.js ${MINIMUM_NODE_VERSION} or later from https://nodejs.org and put it first on PATH`;
@@ -70,35 +93,40 @@ async function checkNode(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
   const path = onPath(process.platform === "win32" ? "node.exe" : "node", env);
   if (path === undefined || path === process.execPath) return okCheck(name, `${own} at ${process.execPath}`);
   // Pulumi starts `node` for the provider, which may be another one than the one that runs this.
-  const { stdout = "" } = await execa(path, ["--version"], { env, reject: false, timeout: 20_000 });
+  const options = { extendEnv: false, reject: false, timeout: 20_000 } as const;
+  const children = childEnvironment("local", env, checkouts);
+  const { stdout = "" } = await execa(path, ["--version"], { env: children, ...options });
   const other = versionIn(stdout);
   return other !== undefined && isAtLeast(other, MINIMUM_NODE_VERSION)
     ? okCheck(name, `${other} at ${path}`)
     : missingCheck(name, `${own} here, but PATH leads to ${other ?? "none"} at ${path}`, remedy);
 }
 
-async function presentCli(
-  env: NodeJS.ProcessEnv,
-): Promise<{ present?: PresentCli; notes: ToolchainCheck[] }> {
+async function presentCli(context: ChildContext): Promise<{ present?: PresentCli; notes: ToolchainCheck[] }> {
+  const { env } = context;
   const notes: ToolchainCheck[] = [];
   for (const { way, command, reason, absent } of pulumiCandidates(env)) {
     if (absent) continue;
-    const { version, problem } = command === undefined ? { problem: reason } : await examine(command);
+    const { version, problem } =
+      command === undefined ? { problem: reason } : await examine(command, context);
     if (command !== undefined && version !== undefined) return { present: { command, version }, notes };
     const remedy =
       way === "PULUMI_BIN" ? "fix or unset PULUMI_BIN" : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
     notes.push(warningCheck(`Pulumi of ${way}`, `not used: ${problem}`, remedy));
   }
-  const { cli } = cacheFolders(env);
-  const entry = await readEntry(cli, Object.values(executables));
+  const entry = await cachedCli(env);
   if (entry === undefined) return { notes };
-  return { present: { command: join(cli, "bin", executables.cli), version: entry.version }, notes };
+  const command = join(cacheFolders(env).cli, "bin", executables.cli);
+  return { present: { command, version: entry.version }, notes };
 }
 
 /** Returns the version of a CLI of the user's own, or why it cannot be used. */
-async function examine(command: string): Promise<{ version?: string; problem?: string }> {
+async function examine(
+  command: string,
+  context: ChildContext,
+): Promise<{ version?: string; problem?: string }> {
   try {
-    const version = await pulumiVersion(command);
+    const version = await pulumiVersion(command, context);
     return isAtLeast(version, MINIMUM_PULUMI_VERSION)
       ? { version }
       : { problem: `${command} is ${version}, too old` };
@@ -130,7 +158,7 @@ async function checkHost(
   const own = companion(executables.languageHost, cli.command, env);
   if (own) return okCheck(name, own);
   const folder = cacheFolders(env).languageHost;
-  if (await readEntry(folder, [executables.languageHost]))
+  if (await readEntry(folder, [executables.languageHost], env))
     return okCheck(name, join(folder, "bin", executables.languageHost));
   const found = `${cli.command} has none beside it; ${LANGUAGE_HOST_SDK_VERSION} is built on first use`;
   const remedy = "install Pulumi's complete release (https://www.pulumi.com/docs/install/)";
@@ -156,11 +184,31 @@ function checkGo(go: { path: string; version: string } | undefined, haveCli: boo
   return warningCheck("Go", "none on PATH", remedy);
 }
 
-async function checkCache(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
+function checkCache(entry: EntryRecord | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const { cli, base } = cacheFolders(env);
-  const entry = await readEntry(cli, Object.values(executables));
   const found = entry
     ? `Pulumi ${entry.version} (${entry.madeBy}, ${entry.madeAt.slice(0, 10)}) in ${cli}`
     : `empty, ${base}`;
   return okCheck("cache", found);
+}
+
+/** Tells what makes sure that the CLI is the one that Pulumi published. */
+function checkDigest(
+  entry: EntryRecord | undefined,
+  present: PresentCli | undefined,
+  env: NodeJS.ProcessEnv,
+): ToolchainCheck {
+  const name = "digest";
+  if (present && dirname(present.command) !== join(cacheFolders(env).cli, "bin"))
+    return okCheck(name, "none needed: the CLI is your own installation, which is not checked");
+  if (entry === undefined)
+    return okCheck(
+      name,
+      `a download is checked against ${pinnedArchive() ? IN_PACKAGE : "the list of digests that its release publishes"}`,
+    );
+  const when = entry.madeBy === "build" ? "its sources" : "its archive";
+  return okCheck(
+    name,
+    `the one of ${entry.madeAt.slice(0, 10)}, when ${when} had been checked against ${entry.checkedAgainst}; in ${digestFile(env)}`,
+  );
 }

@@ -1,4 +1,6 @@
+import { checkoutsOf, pathOutside } from "../../trust/programs.js";
 import { ToolchainError, errorLine } from "./errors.js";
+import { refuseUntrusted } from "./existing.js";
 import { buildCli, buildLanguageHost } from "./gobuild.js";
 import { install } from "./installer.js";
 import { checkLanguageHost, pulumiVersion } from "./probe.js";
@@ -14,6 +16,8 @@ import type {
 /** Options of `ensurePulumi`. */
 export interface EnsureOptions {
   env?: NodeJS.ProcessEnv;
+  /** Folders whose contents anybody may have written. Default: the checkout of the working directory. */
+  checkouts?: readonly string[];
   onProgress?: OnProgress;
   /** Aborts the work, including a download or build in progress. */
   signal?: AbortSignal;
@@ -38,12 +42,15 @@ export interface ToolchainSearch extends WorkContext {
   ready(way: ToolchainSource, found: Omit<PulumiToolchain, "source" | "tried">, at?: string): PulumiToolchain;
 }
 
-/** Starts a search. */
+/** Starts a search. @throws {TrustError} when the environment names a program or a cache in a checkout */
 export function startSearch(options: EnsureOptions): ToolchainSearch {
+  const { env = process.env, checkouts = checkoutsOf(process.cwd()) } = options;
+  refuseUntrusted(env, checkouts);
   const onProgress = options.onProgress ?? (() => undefined);
   const tried: ToolchainAttempt[] = [];
   return {
-    env: options.env ?? process.env,
+    env: { ...env, PATH: pathOutside(env, checkouts) },
+    checkouts,
     onProgress,
     signal: options.signal,
     machinery: { ...realMachinery, ...options.machinery },

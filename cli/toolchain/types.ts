@@ -45,19 +45,25 @@ export type OnProgress = (event: ToolchainEvent) => void;
 
 /** Context of an installation or a build. */
 export interface WorkContext {
+  /** The environment of the caller, with a PATH that leads into no checkout. */
   env: NodeJS.ProcessEnv;
+  /** Folders whose contents anybody may have written, and which contain no program to run. */
+  checkouts: readonly string[];
   onProgress: OnProgress;
   signal?: AbortSignal | undefined;
 }
 
+/** What determines the environment of a program. */
+export type ChildContext = Pick<WorkContext, "env" | "checkouts">;
+
 /** Functions that run other programs. Tests replace them. */
 export interface Machinery {
   /** Runs `pulumi version` and returns the version without the v. Throws when the file is not a working Pulumi CLI. */
-  pulumiVersion(command: string): Promise<string>;
+  pulumiVersion(command: string, context: ChildContext): Promise<string>;
   /** Starts a Node.js language host. Throws when it does not listen. */
-  checkLanguageHost(command: string): Promise<void>;
-  /** Installs the official release into `root`/bin. */
-  install(root: string, context: WorkContext): Promise<void>;
+  checkLanguageHost(command: string, context: ChildContext): Promise<void>;
+  /** Installs the official release into `root`/bin, and returns what its digest was checked against. */
+  install(root: string, context: WorkContext): Promise<string>;
   /** Builds the CLI into `root`/bin. */
   buildCli(root: string, context: WorkContext): Promise<void>;
   /** Builds the Node.js language host into `root`/bin. */

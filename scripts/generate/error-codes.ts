@@ -100,8 +100,8 @@ const toolchain: Explained<ToolchainErrorCode> = {
     "Install Pulumi, or name it with PULUMI_BIN. The message lists what was tried.",
   ],
   "cache-unwritable": [
-    "The cache folder cannot be written.",
-    "Make it writable, or name another one with WORKSPACECTL_CACHE.",
+    "The cache folder, or the file with the digests of programs, cannot be written.",
+    "Make it writable, or name another one with WORKSPACECTL_CACHE or WORKSPACECTL_DIGESTS.",
   ],
   "package-incomplete": ["A part of this package is missing.", "Install the package again."],
   "program-failed": [

@@ -50,7 +50,9 @@ function host(module: string, goPackage: string, version: string, language: stri
 
 /** Returns why the programs cannot be built here. */
 export async function missingGo(): Promise<string | undefined> {
-  return (await goOnPath(process.env)) ? undefined : "there is no Go on PATH (https://go.dev/dl/)";
+  return (await goOnPath({ env: process.env, checkouts: [] }))
+    ? undefined
+    : "there is no Go on PATH (https://go.dev/dl/)";
 }
 
 /** Returns the folder of a program, which is built unless it was before. */
@@ -59,12 +61,13 @@ export async function languageProgram(output: string): Promise<string> {
   if (recipe === undefined) throw new Error(`There is no recipe for ${output}.`);
   const version = fingerprint(recipe);
   const folder = join(cacheFolders().base, `${output}-${version}-${platformKey}`);
-  if ((await readEntry(folder, [output])) === undefined)
-    await makeEntry(folder, "build", async (root) => {
-      await buildProgram(recipe, root, { env: process.env, onProgress: progressPrinter(process.stderr) });
-      if (output === "pulumi-language-python") await addPythonShim(join(root, "bin"));
-      return version;
-    });
+  const { env } = process;
+  const fill = async (root: string) => {
+    await buildProgram(recipe, root, { env, checkouts: [], onProgress: progressPrinter(process.stderr) });
+    if (output === "pulumi-language-python") await addPythonShim(join(root, "bin"));
+    return { version, checkedAgainst: "go.sum" };
+  };
+  if ((await readEntry(folder, [output], env)) === undefined) await makeEntry(folder, "build", fill, env);
   return join(folder, "bin");
 }
 

@@ -9,8 +9,8 @@ import {
   ensurePulumi,
   progressPrinter,
   toolchainEnvironment,
-  trustedPath,
 } from "../../toolchain/index.js";
+import { checkoutsOf } from "../../../trust/programs.js";
 import type { StackLocation } from "./lock-files.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, pulumiHome, type Backend } from "./backend.js";
@@ -64,10 +64,10 @@ export async function dataCli(
   backend: Backend,
   io: Io,
 ): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
-  const env = { ...io.env, PATH: trustedPath(io.env) };
-  const toolchain = await find(env, "optional", io);
+  const checkouts = checkoutsOf(process.cwd(), project.root);
+  const toolchain = await find(checkouts, "optional", io);
   const folder = new PrivateFolder(project, io.env);
-  const added = { ...dataEnvironment(toolchain, io.env), ...folder.variables(backend) };
+  const added = { ...dataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };
   return {
     command: toolchain.command,
     cwd: folder.path,
@@ -78,14 +78,15 @@ export async function dataCli(
 
 /** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
 export async function programCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
-  const toolchain = await find(io.env, "required", io);
+  // The program is code of its checkout anyway.
+  const toolchain = await find([], "required", io);
   const added = await toolchainEnvironment(toolchain, io.env);
   const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url };
   return { command: toolchain.command, cwd, env };
 }
 
-function find(env: NodeJS.ProcessEnv, languageHost: "required" | "optional", io: Io) {
-  return ensurePulumi({ env, onProgress: progressPrinter(io.stderr), languageHost });
+function find(checkouts: readonly string[], languageHost: "required" | "optional", io: Io) {
+  return ensurePulumi({ env: io.env, checkouts, onProgress: progressPrinter(io.stderr), languageHost });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -21,6 +21,7 @@ const program = (toolchain: string, log: string) => `
       await new Promise((resolve) => setTimeout(resolve, 1000));
       put(root + "/bin/pulumi", "whole");
       put(root + "/bin/pulumi-language-nodejs", "host");
+      return "a list";
     },
   };
   const words = [];

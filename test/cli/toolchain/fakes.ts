@@ -25,10 +25,14 @@ export async function executable(path: string, content: string): Promise<string>
   return path;
 }
 
-/** Creates a machine without programs: an empty PATH and an empty cache. */
+/** Creates a machine without programs: an empty PATH, an empty cache and no known digests. */
 export function emptyMachine() {
   const folder = temporaryFolder();
-  const env: NodeJS.ProcessEnv = { PATH: join(folder, "path"), WORKSPACECTL_CACHE: join(folder, "cache") };
+  const env: NodeJS.ProcessEnv = {
+    PATH: join(folder, "path"),
+    WORKSPACECTL_CACHE: join(folder, "cache"),
+    WORKSPACECTL_DIGESTS: join(folder, "config/digests.json"),
+  };
   return { folder, env };
 }
 
@@ -50,6 +54,7 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
     async install(root) {
       await executable(join(root, "bin", executables.cli), PULUMI_VERSION);
       await executable(join(root, "bin", executables.languageHost), "host");
+      return "a list";
     },
     async buildCli(root) {
       await executable(join(root, "bin", executables.cli), PULUMI_VERSION);

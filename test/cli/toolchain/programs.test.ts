@@ -5,13 +5,14 @@ import { buildCli } from "../../../cli/toolchain/gobuild.js";
 import { checkLanguageHost, pulumiVersion } from "../../../cli/toolchain/probe.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
 
+const context = { env: { PATH: process.env["PATH"] }, checkouts: [] };
 const script = (name: string, text: string) =>
   executable(join(temporaryFolder(), name), `#!/bin/sh\n${text}\n`);
 
 describe.skipIf(process.platform === "win32")("checking programs", () => {
   it("reads the version of a CLI", async () => {
-    expect(await pulumiVersion(await script("pulumi", "echo v3.259.0"))).toBe("3.259.0");
-    expect(await pulumiVersion(await script("pulumi", "echo v3.300.1-dev.7+abc"))).toBe("3.300.1");
+    expect(await pulumiVersion(await script("pulumi", "echo v3.259.0"), context)).toBe("3.259.0");
+    expect(await pulumiVersion(await script("pulumi", "echo v3.300.1-dev.7+abc"), context)).toBe("3.300.1");
   });
 
   it("rejects a program that is not the CLI", async () => {
@@ -21,17 +22,19 @@ describe.skipIf(process.platform === "win32")("checking programs", () => {
       ["echo 'cannot open shared object' >&2; exit 127", "cannot open shared object"],
     ] as const) {
       const path = await script("pulumi", text);
-      await expect(pulumiVersion(path)).rejects.toThrow(`\`${path} version\` is not that of Pulumi: ${said}`);
+      await expect(pulumiVersion(path, context)).rejects.toThrow(
+        `\`${path} version\` is not that of Pulumi: ${said}`,
+      );
     }
   });
 
   it("accepts a language host that listens, and stops it", async () => {
-    await checkLanguageHost(await script("host", "echo 40917; exec sleep 60"));
+    await checkLanguageHost(await script("host", "echo 40917; exec sleep 60"), context);
   });
 
   it("reports why a language host does not start", async () => {
     const path = await script("host", "echo 'no luck' >&2; exit 3");
-    await expect(checkLanguageHost(path)).rejects.toThrow(`${path} does not start: no luck`);
+    await expect(checkLanguageHost(path, context)).rejects.toThrow(`${path} does not start: no luck`);
   });
 });
 
@@ -64,7 +67,7 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
 
   it("uses only the pinned modules and the user's module proxy", async () => {
     const { root, log, env } = await machineWithGo("true");
-    await buildCli(root, { env, onProgress: () => undefined });
+    await buildCli(root, { env, checkouts: [], onProgress: () => undefined });
     const rest = "GOFLAGS=-mod=readonly GOWORK=off CGO_ENABLED=0 GOPROXY=https://proxy.example pulumi-cli";
     expect(readFileSync(log, "utf8").split("\n").slice(1, 3)).toEqual([`list ${rest}`, `build ${rest}`]);
   });
@@ -72,7 +75,7 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
   it("counts fetched modules and compiled packages", async () => {
     const { root, env } = await machineWithGo("printf 'example.com/a/v2\\nmain\\n' >&2");
     const { events, onProgress } = recorder();
-    await buildCli(root, { env, onProgress });
+    await buildCli(root, { env, checkouts: [], onProgress });
     expect(events.filter(({ kind }) => kind === "count")).toEqual([
       { kind: "count", way: "build", text: "fetching the Go modules of the Pulumi CLI 3.259.0", done: 1 },
       { kind: "count", way: "build", text: "fetching the Go modules of the Pulumi CLI 3.259.0", done: 2 },
@@ -83,14 +86,14 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
 
   it("reports the error of the compiler", async () => {
     const { root, env } = await machineWithGo("printf 'a\\n# b\\nb.go:1:2: undefined: x\\n' >&2; exit 1");
-    await expect(buildCli(root, { env, onProgress: () => undefined })).rejects.toThrow(
+    await expect(buildCli(root, { env, checkouts: [], onProgress: () => undefined })).rejects.toThrow(
       "`go build` of the Pulumi CLI 3.259.0 failed: # b; b.go:1:2: undefined: x",
     );
   });
 
   it("requires a recent Go", async () => {
     const { folder, env } = emptyMachine();
-    const context = { env, onProgress: () => undefined };
+    const context = { env, checkouts: [], onProgress: () => undefined };
     await expect(buildCli(folder, context)).rejects.toThrow("there is no Go on PATH");
     await executable(join(folder, "path/go"), "#!/bin/sh\necho go version go1.19.4 linux/amd64\n");
     await expect(buildCli(folder, context)).rejects.toThrow("is Go 1.19.4, too old; 1.25 or later is needed");
@@ -103,6 +106,7 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
       text.startsWith("building") && setTimeout(() => stop.abort(), 100);
     const building = buildCli(root, {
       env,
+      checkouts: [],
       onProgress: (event) => void onProgress(event),
       signal: stop.signal,
     });

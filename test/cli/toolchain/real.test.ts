@@ -38,7 +38,7 @@ describe("Pulumi on this machine", () => {
 
   it("has a language host that starts, and all programs in one folder", async () => {
     expect(readdirSync(toolchain.binDir)).toEqual(expect.arrayContaining(Object.values(executables)));
-    await checkLanguageHost(toolchain.languageHost!);
+    await checkLanguageHost(toolchain.languageHost!, { env: process.env, checkouts: [] });
   });
 
   it(

@@ -1,10 +1,9 @@
 /** Tests that a state of the checkout cannot make a command run foreign code, or send credentials elsewhere. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { refuseCodeInState } from "../../../../cli/engine/stack/state-check.js";
-import { dataEnvironment } from "../../../../cli/toolchain/index.js";
 import { providerText } from "../../../../provider/index.js";
 import { temporaryFolder } from "../../support.js";
 
@@ -54,12 +53,5 @@ describe("the state", () => {
     await holding(`${ours}Group`, providerText("Group"));
     writeFileSync(join(backend, ".pulumi/stacks/shop/us.json.gz"), "");
     await expect(refuseCodeInState(place, false)).rejects.toThrow();
-  });
-});
-
-describe("PATH", () => {
-  it("contains no folder of the project", () => {
-    const PATH = ["", ".", "bin", "/repo/node_modules/.bin", "/usr/bin"].join(delimiter);
-    expect(dataEnvironment({ binDir: "/tool/bin" }, { PATH }).PATH).toBe(`/tool/bin${delimiter}/usr/bin`);
   });
 });

@@ -1,0 +1,59 @@
+/** SHA-256 digests of the Pulumi release that this package installs. `npm run pin:pulumi` writes them to toolchain/digests.json. */
+import { createHash } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { packagedResourcePlugin } from "./compose.js";
+import { CLI_ENTRY, executables, packageRoot } from "./locations.js";
+import { haveSameContents, type EntryFiles, type EntryRecord } from "./records.js";
+import { PULUMI_VERSION } from "./versions.js";
+
+/** Digests of one archive of the release. */
+interface PinnedArchive {
+  readonly sha256: string;
+  /** Digests of the programs in it, by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Where these digests come from, for messages. */
+export const IN_PACKAGE = "the digest in this package";
+
+/** Returns the name of the archive for this machine, as Pulumi's own installers build it. */
+export function archiveName(): string | undefined {
+  const system = { linux: "linux", darwin: "darwin", win32: "windows" }[process.platform as string];
+  if (system === undefined || !["x64", "arm64"].includes(process.arch)) return undefined;
+  return `pulumi-v${PULUMI_VERSION}-${system}-${process.arch}.${system === "windows" ? "zip" : "tar.gz"}`;
+}
+
+/** The file in this package. Tests replace it. */
+export const pins = {
+  read: () =>
+    JSON.parse(readFileSync(join(packageRoot(), "toolchain", "digests.json"), "utf8")) as {
+      readonly version: string;
+      readonly archives: Readonly<Record<string, PinnedArchive>>;
+    },
+};
+
+/** Returns the digests of the archive for this machine. A release of this package may have none. */
+export function pinnedArchive(): PinnedArchive | undefined {
+  const { version, archives } = pins.read();
+  return version === PULUMI_VERSION ? archives[archiveName() ?? ""] : undefined;
+}
+
+/** Returns the record of an entry that contains exactly the programs of the pinned release, wherever it comes from. */
+export async function pinnedRecord(folder: string, files: EntryFiles): Promise<EntryRecord | undefined> {
+  const pinned = basename(folder) === CLI_ENTRY ? pinnedArchive() : undefined;
+  if (pinned === undefined) return undefined;
+  const added = { [executables.resourcePlugin]: await digestOf(packagedResourcePlugin()) };
+  const digests = Object.entries({ ...added, ...pinned.files });
+  const release = Object.fromEntries(digests.map(([name, sha256]) => [name, { sha256, state: "" }]));
+  if (!haveSameContents(release, files)) return undefined;
+  const now = new Date().toISOString();
+  return { version: PULUMI_VERSION, madeBy: "installer", checkedAgainst: IN_PACKAGE, madeAt: now, files };
+}
+
+/** Reads a file, which may be large, and returns its digest. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  return hash.digest("hex");
+}

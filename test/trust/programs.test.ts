@@ -1,0 +1,134 @@
+/** What a checkout contains is never run: caches, PATH entries, and files that the environment names. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
+import { checkoutsOf, checkoutWith, pathOutside } from "../../trust/programs.js";
+import { fakeMachinery } from "../cli/toolchain/fakes.js";
+
+let folder: string;
+let repository: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "programs-")));
+  repository = join(folder, "builds/shop");
+  mkdirSync(join(repository, ".git"), { recursive: true });
+  vi.stubEnv("HOME", join(folder, "home"));
+  mkdirSync(join(folder, "home"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the checkouts of a folder", () => {
+  it("are its repository, from any folder in it", () => {
+    mkdirSync(join(repository, "teams/a"), { recursive: true });
+    expect(checkoutsOf(join(repository, "teams/a"), repository)).toEqual([repository]);
+  });
+
+  it("include what is around a submodule, because a change may add one", () => {
+    mkdirSync(join(repository, "infra/.git"), { recursive: true });
+    expect(checkoutsOf(join(repository, "infra"))).toEqual([repository]);
+  });
+
+  it("are the folder itself without version control", () => {
+    mkdirSync(join(folder, "plain"));
+    expect(checkoutsOf(join(folder, "plain"))).toEqual([join(folder, "plain")]);
+  });
+
+  it("do not include the user's home, or a folder around it, where caches and settings lie", () => {
+    expect(checkoutsOf(join(folder, "home"), folder, "/")).toEqual([]);
+    mkdirSync(join(folder, "home/.git"));
+    mkdirSync(join(folder, "home/infra"));
+    expect(checkoutsOf(join(folder, "home/infra"))).toEqual([join(folder, "home/infra")]);
+  });
+
+  it("include a home that a job has put into its checkout", () => {
+    vi.stubEnv("HOME", repository);
+    expect(checkoutsOf(repository)).toEqual([repository]);
+  });
+});
+
+describe("a path", () => {
+  it.each([
+    ["builds/shop", true],
+    ["builds/shop/.cache", true],
+    ["builds/shop/..cache", true],
+    ["builds/shop/link-out", true],
+    ["builds/shop/link-out/deeper", true],
+    ["link-in/deeper", true],
+    ["builds/shop2", false],
+    ["builds/shop/../other", false],
+    ["home/.cache", false],
+  ])("%s leads into the checkout: %s", (path, expected) => {
+    mkdirSync(join(folder, "elsewhere"));
+    symlinkSync(join(folder, "elsewhere"), join(repository, "link-out"));
+    symlinkSync(repository, join(folder, "link-in"));
+    expect(checkoutWith(join(folder, path), [repository])).toBe(expected ? repository : undefined);
+  });
+});
+
+describe("PATH", () => {
+  it("has no entry of a checkout", () => {
+    mkdirSync(join(repository, "tools"));
+    symlinkSync(join(repository, "tools"), join(folder, "tools"));
+    const hostile = [
+      ...["", ".", "bin", "node_modules/.bin"],
+      ...[join(repository, "tools"), join(folder, "tools"), join(folder, "node_modules/.bin")],
+    ];
+    const PATH = [...hostile, "/usr/bin", join(folder, "home/bin")].join(delimiter);
+    const rest = ["/usr/bin", join(folder, "home/bin")];
+    expect(pathOutside({ PATH }, [repository]).split(delimiter)).toEqual(rest);
+    const made = dataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
+    expect(made["PATH"]?.split(delimiter)).toEqual(["/tool/bin", ...rest]);
+  });
+});
+
+describe("Pulumi", () => {
+  const outside = () => ({
+    PATH: "/usr/bin",
+    WORKSPACECTL_CACHE: join(folder, "home/.cache"),
+    WORKSPACECTL_DIGESTS: join(folder, "home/.config/digests.json"),
+  });
+  const ensure = (env: NodeJS.ProcessEnv) => {
+    const { machinery, calls } = fakeMachinery();
+    const checkouts = checkoutsOf(repository);
+    const ended = ensurePulumi({ env: { ...outside(), ...env }, checkouts, machinery }).then(
+      ({ source }) => source,
+      (error: Error) => error,
+    );
+    return { ended, calls, checkouts };
+  };
+
+  it("is installed when nothing leads into the checkout", async () => {
+    expect(await ensure({}).ended).toBe("installer");
+  });
+
+  it.each([
+    ["WORKSPACECTL_CACHE", ".cache", /The cache of programs .*GitLab CI.*CI_PROJECT_DIR/s],
+    ["WORKSPACECTL_DIGESTS", ".config/digests.json", /The list of digests .*WORKSPACECTL_DIGESTS/s],
+    ["PULUMI_BIN", "tools/pulumi", /PULUMI_BIN .*Install Pulumi outside of it/s],
+  ])("is neither run nor installed if %s leads into it", async (name, path, message) => {
+    const value = join(repository, path);
+    const { ended, calls, checkouts } = ensure({ [name]: value });
+    expect(await ended).toMatchObject({
+      name: "TrustError",
+      code: "program",
+      message: expect.stringMatching(message) as string,
+    });
+    expect(calls).toEqual([]);
+    const findings = await inspect({ ...outside(), [name]: value }, checkouts);
+    expect(findings.find((one) => one.name === "checkout")).toMatchObject({
+      status: "missing",
+      remedy: expect.stringMatching(message) as string,
+    });
+  });
+
+  it("is not taken from XDG_CACHE_HOME in the checkout, as with `XDG_CACHE_HOME: $CI_PROJECT_DIR/.cache`", async () => {
+    vi.stubEnv("XDG_CACHE_HOME", join(repository, ".cache"));
+    const error = await ensure({ WORKSPACECTL_CACHE: undefined }).ended;
+    expect(error).toMatchObject({ code: "program" });
+    expect((error as Error).message).toContain(join(repository, ".cache/workspacectl"));
+  });
+});
