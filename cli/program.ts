@@ -5,6 +5,7 @@ import { commands } from "./commands/registry.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
+import { allowing } from "../trust/variables.js";
 import { version } from "./version.js";
 
 /**
@@ -15,9 +16,8 @@ import { version } from "./version.js";
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let code: number = exitCodes.ok;
   const tree = commandTree(io, (load) => async (options) => {
-    const { quiet } = options as { readonly quiet?: boolean };
     const work = await load();
-    code = await work(options, quiet ? { ...io, quiet } : io, { tree, main });
+    code = await work(options, ioOf(options as CommonOptions, io), { tree, main });
   });
   try {
     await tree.parseAsync([...argv], { from: "user" });
@@ -27,6 +27,16 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.error;
     return reportError(error, io);
   }
+}
+
+interface CommonOptions {
+  readonly quiet?: boolean;
+  readonly allowEnv?: readonly string[];
+}
+
+/** Returns the Io of a command. What it allows is in its environment, so that providers and commands of a fleet get it too. */
+export function ioOf({ quiet, allowEnv = [] }: CommonOptions, io: Io): Io {
+  return { ...io, env: allowing(allowEnv, io.env), ...(quiet ? { quiet } : {}) };
 }
 
 /** Builds the tree of all commands. `execute` runs the chosen one. */

@@ -1,36 +1,154 @@
-/** Which environment variables a workspace file may read. Only the caller of the command says so, never a file of the checkout. */
+/**
+ * Which environment variables a workspace file may read. Only the caller of a command says so, never a file of the checkout:
+ * `${env:NAME}` reads WORKSPACE_VAR_NAME, which only the caller sets, or NAME itself if --allow-env names it.
+ */
 import { TrustError } from "./errors.js";
 
-/** Variables with the credentials of the run itself: of the state, the connection and Pulumi's backends. */
-const credentials = [
-  /^PULUMI_CONFIG_PASSPHRASE/,
-  /^PULUMI_ACCESS_TOKEN$/,
-  /^WORKSPACE_AUTOMATION_.*(TOKEN|SECRET|KEY)$/,
-  /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/,
-  /^AZURE_(STORAGE_KEY|STORAGE_SAS_TOKEN|CLIENT_SECRET|CLIENT_CERTIFICATE_PASSWORD|PASSWORD)$/,
-  /^ARM_(CLIENT_SECRET|ACCESS_KEY|SAS_TOKEN|OIDC_TOKEN|OIDC_REQUEST_TOKEN)$/,
-  /^GOOGLE_(CREDENTIALS|APPLICATION_CREDENTIALS|OAUTH_ACCESS_TOKEN|CLOUD_KEYFILE_JSON)$/,
-  /^GCLOUD_KEYFILE_JSON$/,
-  /^VAULT_TOKEN$/,
-  /^ACTIONS_(ID_TOKEN_REQUEST_TOKEN|RUNTIME_TOKEN)$/,
-];
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reports whether a variable contains a credential of the run itself. Names are case-insensitive on Windows. */
-export function isOwnCredential(variable: string): boolean {
-  const name = variable.trim().toUpperCase();
-  return credentials.some((one) => one.test(name));
+/** Patterns of --allow-env, separated by commas. Everything that reads files or references finds them in its environment. */
+export const ALLOW_ENV = "WORKSPACE_AUTOMATION_ALLOW_ENV";
+
+const PREFIX = "WORKSPACE_VAR_";
+
+/**
+ * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
+ * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (KUBECONFIG) and sockets contain credentials or lead to them.
+ */
+const reserved = beginnings(
+  "WORKSPACE_AUTOMATION WORKSPACECTL PULUMI",
+  "AWS ECS AZURE ARM MSI IDENTITY_HEADER IDENTITY_ENDPOINT GOOGLE GCLOUD GCP GCE GAE CLOUDSDK FIREBASE DIGITALOCEAN SPACES_ACCESS",
+  "SPACES_SECRET ALICLOUD ALIBABA ALIYUN TENCENTCLOUD HUAWEICLOUD OCI IBMCLOUD IBM IC HCLOUD LINODE VULTR SCW OVH OS YC CLOUDFLARE",
+  "CF FASTLY HEROKU NETLIFY VERCEL FLY VAULT BAO OP BW BWS DOPPLER INFISICAL CONJUR AKEYLESS SOPS CREDENTIALS_DIRECTORY",
+  "TF TFC TFE ATLAS TERRAFORM SPACELIFT CONSUL NOMAD KUBE KUBECONFIG KUBERNETES HELM DOCKER DOCKERHUB BUILDKIT SSH GPG GIT NETRC",
+  "HTTP_PROXY HTTPS_PROXY ALL_PROXY NPM NODE_AUTH YARN PNPM TWINE PYPI PIP UV POETRY CARGO NUGET MAVEN GEM BUNDLE COMPOSER GOAUTH",
+  "CI GITHUB GH ACTIONS RUNNER GITLAB DUO TRIGGER_PAYLOAD GITEA FORGEJO WOODPECKER DRONE BITBUCKET PIPELINES BUILDKITE CIRCLE",
+  "CIRCLECI JENKINS HUDSON TRAVIS ENCRYPTED APPVEYOR TEAMCITY SEMAPHORE CODEBUILD CIRRUS BAMBOO BITRISE CODEFRESH HARNESS EARTHLY",
+  "SYSTEM_ACCESSTOKEN SYSTEM_OIDCREQUESTURI ENDPOINT_AUTH SECUREFILE VSTS VSS VSO",
+);
+
+function beginnings(...lines: readonly string[]): RegExp {
+  return new RegExp(`^(?:${lines.join(" ").replaceAll(" ", "|")})(?:_|$)`);
 }
 
-/** @throws {TrustError} when the variable contains a credential of the run */
-export function refuseCredential(variable: string): void {
-  if (!isOwnCredential(variable)) return;
-  throw new TrustError(
-    "variable",
-    `${variable} is a credential of the run itself and must not become part of a workspace: if the same value is intended, pass it to the ` +
-      "command in a variable of another name",
+/** Words in the names of secrets. A pattern that begins with a wildcard does not allow these names, whoever defines them. */
+const secretWords =
+  /TOKEN|SECRET|PASS|PWD|CRED|KEY|AUTH|JWT|COOKIE|SESSION|SIGNATURE|SALT|CERT|PRIVATE|WEBHOOK|CONN|DSN|(?:^|_)(?:PAT|SAS|OTP)(?:_|$)/;
+
+/**
+ * Returns the variable from which a file gets the value of a name. Without an environment, it is the one that is always allowed. A
+ * variable that the caller has not allowed is never looked at.
+ */
+export function variableFor(name: string, env: Environment = {}): string {
+  const variable = PREFIX + name;
+  const isSet = valueOf(variable, env) !== undefined;
+  return !isSet && mayRead(name, env) && valueOf(name, env) !== undefined ? name : variable;
+}
+
+/** Returns the value that a file gets for a name. */
+export function readVariable(name: string, env: Environment): string | undefined {
+  return valueOf(variableFor(name, env), env);
+}
+
+/** Explains why a file gets no value for a name, and what the caller may do about it. */
+export function missingVariable(name: string, env: Environment): string {
+  const variable = variableFor(name, env);
+  if (valueOf(variable, env) !== undefined) return `${variable} is empty: set it before running the command`;
+  if (name.startsWith(PREFIX))
+    return `${variable} is not set: write \${env:${name.slice(PREFIX.length)}} to read ${name}`;
+  if (mayRead(name, env))
+    return `neither ${variable} nor ${name} is set: set one of them before running the command`;
+  if (isReadable(name))
+    return `${variable} is not set: set it before running the command, or allow ${name} itself with --allow-env ${name}`;
+  return (
+    `${variable} is not set (${name} itself is never read, because it may contain a credential of the run): ` +
+    "set it before running the command"
   );
 }
 
-export function isAllowed(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
-  return (env["WORKSPACE_AUTOMATION_ALLOW_ENV"] ?? "").split(",").includes(name);
+/** Returns an environment that allows more. Each pattern names a variable; `*` stands for any text. */
+export function allowing(patterns: readonly string[], env: Environment): Environment {
+  return patterns.length === 0 ? env : { ...env, [ALLOW_ENV]: [...patternsIn(env), ...patterns].join(",") };
+}
+
+/**
+ * Reports whether a pattern of the caller names something that a file wants to read: a variable, or for other sources a name with a
+ * prefix, such as `esc:acme/prod`. A wildcard does not stand for the prefix.
+ */
+export function isAllowed(name: string, env: Environment): boolean {
+  const isOpen = !secretWords.test(name.toUpperCase());
+  return patternsIn(env).some(
+    (pattern) =>
+      sourceOf(pattern) === sourceOf(name) && matches(pattern, name) && (isOpen || !pattern.startsWith("*")),
+  );
+}
+
+/**
+ * Refuses a variable that a fleet file sets for a workspace, unless it provides a value for files, or is a setting of the tools whose
+ * source says in its name what it is for. So a file gets no other value of the caller's environment into either.
+ * @throws {TrustError}
+ */
+export function refuseMapping(to: string, from: string): void {
+  if (to.startsWith(PREFIX)) {
+    if (from.startsWith(PREFIX)) return;
+    throw new TrustError(
+      "variable",
+      `${to} cannot come from ${from}: use a variable whose name begins with ${PREFIX}`,
+    );
+  }
+  if (to === ALLOW_ENV || !isReserved(to))
+    throw new TrustError(
+      "variable",
+      to === ALLOW_ENV
+        ? `only the caller of the command sets ${to}: remove it, and use --allow-env`
+        : `${to} is no setting of the connection or the state: for a value of the workspace file, set ${variableFor(to)}`,
+    );
+  if (`_${from}_`.includes(`_${to}_`)) return;
+  throw new TrustError(
+    "variable",
+    `${to} cannot come from ${from}: use a variable whose name contains ${to}, such as EU_${to}`,
+  );
+}
+
+function mayRead(name: string, env: Environment): boolean {
+  return isReadable(name) && isAllowed(name, env);
+}
+
+/** Whether a pattern can allow the variable itself. */
+function isReadable(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !isReserved(name);
+}
+
+/** Names are case-insensitive on Windows. */
+function isReserved(name: string): boolean {
+  return reserved.test(name.toUpperCase());
+}
+
+function valueOf(name: string, env: Environment): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}
+
+function patternsIn(env: Environment): string[] {
+  const patterns = (env[ALLOW_ENV] ?? "").split(",").map((pattern) => pattern.trim());
+  return patterns.filter((pattern) => pattern !== "");
+}
+
+function sourceOf(text: string): string {
+  return text.slice(0, text.indexOf(":") + 1);
+}
+
+/** Compares without a regular expression, whose time could grow with the name that a file contains. */
+function matches(pattern: string, name: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= name.length - last.length;
 }

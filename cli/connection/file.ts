@@ -1,6 +1,13 @@
 /** Facts about a workspace file that a command needs before Pulumi starts. */
 import { z } from "zod";
-import { documentHead, leafValue, valueOf, type GuardSettings } from "../../workspace-file/index.js";
+import {
+  documentHead,
+  formatDiagnostic,
+  leafValue,
+  placeholdersInAddress,
+  valueOf,
+  type GuardSettings,
+} from "../../workspace-file/index.js";
 import type { Owns } from "../../workspace-file/load/owns.js";
 import {
   readDeclarations,
@@ -56,6 +63,8 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
   if (unreadable) throw new CliError(`${file}: ${unreadable.message}`);
+  const [refused] = tree ? placeholdersInAddress(tree) : [];
+  if (refused) throw new CliError(`${formatDiagnostic(refused.problem, "")}`);
   const word = (key: string): string | undefined => {
     const value = leafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;

@@ -12,18 +12,28 @@ export interface DocumentOptions {
   readonly offline?: boolean;
 }
 
-export const allowPathOption = () =>
+const allowPathOption = () =>
   new Option(
     "--allow-path <dir>",
     "Allow placeholders and includes to read from this folder; repeatable",
   ).argParser(repeatable());
+
+/** Becomes part of the environment of the command (`ioOf` in program.ts). */
+export const allowEnvOption = () =>
+  new Option(
+    "--allow-env <pattern>",
+    "Allow placeholders to read matching environment variables, such as 'SHOP_*', besides WORKSPACE_VAR_*; repeatable",
+  ).argParser(repeatable());
+
+/** What a workspace file may read besides its own folder. */
+export const allowOptions = () => [allowPathOption(), allowEnvOption()];
 
 /** Options that come with a workspace file, however the command names the file itself. */
 export const compositionOptions = () => [
   new Option("--overlay <file>", "Apply this overlay to the workspace file; repeatable").argParser(
     repeatable(),
   ),
-  allowPathOption(),
+  ...allowOptions(),
 ];
 
 /** Options of commands that work on a workspace file. */

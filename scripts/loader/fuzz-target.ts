@@ -11,7 +11,7 @@ const NAMES = ["workspace.yaml", "workspace.eu.yaml", "included.yaml"];
 const folder = mkdtempSync(join(tmpdir(), "fuzz-loader-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const prototypeKeys = Reflect.ownKeys(Object.prototype).length;
-const env = { API_KEY: "key-value", EMPTY: "", WORD: "sometimes" };
+const env = { WORKSPACE_VAR_API_KEY: "key-value", WORKSPACE_VAR_EMPTY: "", WORKSPACE_VAR_WORD: "sometimes" };
 const config = (key: string) => (key === "token" ? { value: "secret", secret: true } : undefined);
 
 export function fuzz(data: Buffer): void {

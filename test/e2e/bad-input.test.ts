@@ -133,9 +133,9 @@ describe("workspacectl up fails", () => {
   });
 
   it("with an invalid file", async () => {
-    const { code, error } = await up({ DEPLOY_TOKEN: undefined });
+    const { code, error } = await up({ WORKSPACE_VAR_DEPLOY_TOKEN: undefined });
     expect(code).toBe(1);
-    expect(error).toMatch(/workspace\.yaml:\d+:\d+: the environment variable DEPLOY_TOKEN is not set/);
+    expect(error).toMatch(/workspace\.yaml:\d+:\d+: WORKSPACE_VAR_DEPLOY_TOKEN is not set/);
   });
 });
 

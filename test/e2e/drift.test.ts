@@ -51,7 +51,7 @@ permissionSets:
 const { folder, file, emulator, env, run } = await setUp(
   declared,
   { echoMemberEmail: true },
-  { API_KEY: "api-key-in-clear" },
+  { WORKSPACE_VAR_API_KEY: "api-key-in-clear" },
 );
 
 beforeAll(async () => {

@@ -60,7 +60,7 @@ async function installRelease(folder: string): Promise<void> {
 
 /** Removes all variables that the guide does not set. */
 function newUser(home: string): NodeJS.ProcessEnv {
-  const set = /^(npm_|XDG_|GIT_|PULUMI_|WORKSPACE_AUTOMATION_|DEPLOY_TOKEN$|SERVER_PASSWORD$)/i;
+  const set = /^(npm_|XDG_|GIT_|PULUMI_|WORKSPACE_AUTOMATION_|WORKSPACE_VAR_)/i;
   const left = Object.entries(isolated(home)).filter(([name]) => !set.test(name));
   return {
     ...Object.fromEntries(left),

@@ -73,7 +73,7 @@ beforeAll(async () => {
   emulators = await Promise.all(names.map(() => emulatorForTests()));
   const entries = names.map((name) => {
     const upper = name.toUpperCase();
-    return `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_TOKEN } }\n`;
+    return `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_WORKSPACE_AUTOMATION_TOKEN } }\n`;
   });
   const state = pathToFileURL(join(folder, "state")).href;
   writeFileSync(join(checkout, "workspace.yaml"), FILE);
@@ -83,8 +83,8 @@ beforeAll(async () => {
   );
   env = isolated(folder, { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` });
   for (const [index, { baseUrl, token }] of emulators.entries()) {
-    env[`${names[index]?.toUpperCase()}_URL`] = baseUrl;
-    env[`${names[index]?.toUpperCase()}_TOKEN`] = token;
+    env[`${names[index]?.toUpperCase()}_WORKSPACE_AUTOMATION_BASE_URL`] = baseUrl;
+    env[`${names[index]?.toUpperCase()}_WORKSPACE_AUTOMATION_TOKEN`] = token;
   }
   const up = await workspacectl(
     ["fleet", "up", "fleet.yaml", "--yes", "--quiet", "--", "--create-stack"],

@@ -13,7 +13,7 @@ const workspaceFile = (description: string) =>
 const FLEET = `version: 1
 defaults: { backend: ./state }
 workspaces:
-${names.map((name) => `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${name.toUpperCase()}_URL, WORKSPACE_AUTOMATION_TOKEN: ${name.toUpperCase()}_TOKEN } }`).join("\n")}
+${names.map((name) => `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${name.toUpperCase()}_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: ${name.toUpperCase()}_WORKSPACE_AUTOMATION_TOKEN } }`).join("\n")}
 waves:
   - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: "test -e approved" } }
 `;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   for (const name of names) {
     const emulator = await emulatorForTests();
     emulators[name] = emulator;
-    env[`${name.toUpperCase()}_URL`] = emulator.baseUrl;
-    env[`${name.toUpperCase()}_TOKEN`] = emulator.token;
+    env[`${name.toUpperCase()}_WORKSPACE_AUTOMATION_BASE_URL`] = emulator.baseUrl;
+    env[`${name.toUpperCase()}_WORKSPACE_AUTOMATION_TOKEN`] = emulator.token;
   }
   writeFileSync(join(folder, "workspace.yaml"), workspaceFile("One"));
   writeFileSync(join(folder, "fleet.yaml"), FLEET);

@@ -17,14 +17,14 @@ projects:
 const FLEET = `version: 1
 defaults:
   backend: ./state
-  environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE }
+  environment: { PULUMI_CONFIG_PASSPHRASE: BOTH_PULUMI_CONFIG_PASSPHRASE }
 workspaces:
   us:
-    environment: { WORKSPACE_AUTOMATION_BASE_URL: US_URL, WORKSPACE_AUTOMATION_TOKEN: US_TOKEN }
+    environment: { WORKSPACE_AUTOMATION_BASE_URL: US_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: US_WORKSPACE_AUTOMATION_TOKEN }
   eu:
     stack: production
     overlays: [region.eu.yaml]
-    environment: { WORKSPACE_AUTOMATION_BASE_URL: EU_URL, WORKSPACE_AUTOMATION_TOKEN: EU_TOKEN }
+    environment: { WORKSPACE_AUTOMATION_BASE_URL: EU_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: EU_WORKSPACE_AUTOMATION_TOKEN }
 `;
 
 let [us, eu]: Emulator[] = [];
@@ -53,11 +53,11 @@ beforeAll(async () => {
   const { PULUMI_CONFIG_PASSPHRASE: _, ...rest } = isolated(folder);
   env = {
     ...rest,
-    PASSPHRASE: "of both",
-    US_URL: us.baseUrl,
-    US_TOKEN: us.token,
-    EU_URL: eu.baseUrl,
-    EU_TOKEN: eu.token,
+    BOTH_PULUMI_CONFIG_PASSPHRASE: "of both",
+    US_WORKSPACE_AUTOMATION_BASE_URL: us.baseUrl,
+    US_WORKSPACE_AUTOMATION_TOKEN: us.token,
+    EU_WORKSPACE_AUTOMATION_BASE_URL: eu.baseUrl,
+    EU_WORKSPACE_AUTOMATION_TOKEN: eu.token,
   };
 });
 
@@ -121,10 +121,10 @@ describe("a fleet of two workspaces", () => {
         { name: "eu", result: "drift", exitCode: 7, summary: expect.stringContaining("1 changed") as string },
       ],
     });
-    env["US_TOKEN"] = "wrong";
+    env["US_WORKSPACE_AUTOMATION_TOKEN"] = "wrong";
     const ended = await fleet("drift", "--quiet");
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain("2 workspaces: 1 error, 1 drift");
-    expect(ended.stdout + ended.stderr).not.toContain(String(env["EU_TOKEN"]));
+    expect(ended.stdout + ended.stderr).not.toContain(String(env["EU_WORKSPACE_AUTOMATION_TOKEN"]));
   });
 });

@@ -36,7 +36,7 @@ projects:
 
 it.each(pages)("prints the output shown in docs/%s.md", { timeout: 240_000 }, async (name) => {
   const file = join(repository, `docs/${name}.md`);
-  const setup = await setUp(workspace, {}, { DEPLOY_TOKEN: "token-of-the-file" });
+  const setup = await setUp(workspace, {}, { WORKSPACE_VAR_DEPLOY_TOKEN: "token-of-the-file" });
   const { folder, emulator } = setup;
   const own = Object.entries(setup.env).map(([key, value]) => [
     key.replace(/^WORKSPACE_AUTOMATION_/, "$&US_"),

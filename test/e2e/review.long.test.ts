@@ -137,7 +137,7 @@ describe.sequential("a review", () => {
     const { fingerprint } = await preview();
     const rotated = await workspacectl(["up", "--yes", "--approved", fingerprint, "-f", file], folder, {
       ...env,
-      DEPLOY_TOKEN: "another-token-in-clear",
+      WORKSPACE_VAR_DEPLOY_TOKEN: "another-token-in-clear",
     });
     expect(rotated.code).toBe(1);
     expect(rotated.stderr).toContain("Secret values count too");

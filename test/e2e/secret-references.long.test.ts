@@ -58,7 +58,11 @@ beforeAll(async () => {
 });
 
 function run(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended> {
-  return workspacectl(argv, setup.folder, { ...setup.env, ...env });
+  const given = Object.entries(env).map(([name, value]) => [`WORKSPACE_VAR_${name}`, value]);
+  return workspacectl(argv, setup.folder, {
+    ...setup.env,
+    ...(Object.fromEntries(given) as NodeJS.ProcessEnv),
+  });
 }
 
 async function succeed(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<string> {
@@ -95,7 +99,7 @@ describe.sequential("a secret", () => {
     const previewed = await succeed({}, "preview");
     expect(previewed).toContain("No changes");
     expect(previewed).toContain(
-      "executeCommands cannot be compared, because the environment variable COMMAND_TOKEN is not set",
+      "executeCommands cannot be compared, because the environment variable WORKSPACE_VAR_COMMAND_TOKEN is not set",
     );
     const { code, stdout } = await run({}, "drift", "--format", "json");
     expect(code).toBe(0);
@@ -124,7 +128,9 @@ describe.sequential("a secret", () => {
     writeFileSync(join(setup.folder, "workspace.yaml"), more);
     const { code, stdout, stderr } = await run(secrets, "up", "--yes");
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain("description needs the environment variable ABSENT, which is not set");
+    expect(stdout + stderr).toContain(
+      "description needs the environment variable WORKSPACE_VAR_ABSENT, which is not set",
+    );
     await succeed({ ...secrets, ABSENT: "planted-secret-present" }, "up", "--yes");
     expect(hits(await decrypted())).toEqual([]);
   });

@@ -10,9 +10,9 @@ import { InstalledProject } from "./installed-project.js";
 
 const env = {
   PLANTED_CODE: "planted-02",
-  PLANTED_FILE: "planted-12",
-  PLANTED_PART: "planted-15",
-  PLANTED_HOST: "planted-36",
+  WORKSPACE_VAR_PLANTED_FILE: "planted-12",
+  WORKSPACE_VAR_PLANTED_PART: "planted-15",
+  WORKSPACE_VAR_PLANTED_HOST: "planted-36",
   WORKSPACE_AUTOMATION_DEBUG: "1",
 };
 
@@ -58,11 +58,11 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(await run({}, "preview", "--refresh", "--diff")).toMatch(/1 to update/);
     expect(await run({}, "up", "--yes", "--refresh", "--diff")).toMatch(/1 updated/);
     expect(await run({ FAIL: "1" }, "up", "--yes", "--diff")).toContain("no-such-project");
-    expect(await run({ PLANTED_FILE: "planted-12-rotated" }, "up", "--yes", "--diff")).toMatch(/1 updated/);
+    expect(await run({ WORKSPACE_VAR_PLANTED_FILE: "planted-12-rotated" }, "up", "--yes", "--diff")).toMatch(/1 updated/);
   });
 
   it("remain hidden if validation fails", async () => {
-    expect(await run({ PLANTED_FILE: "" }, "preview")).toContain("PLANTED_FILE is empty");
+    expect(await run({ WORKSPACE_VAR_PLANTED_FILE: "" }, "preview")).toContain("PLANTED_FILE is empty");
   });
 
   it("of an earlier release's plain-text state cause no change, and the next refresh encrypts them", async () => {

@@ -55,13 +55,19 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     const other = await emulatorForTests({ latencyMs: 20 });
     declare(8);
     const entry = (upper: string) =>
-      `{ environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_TOKEN } }`;
+      `{ environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_WORKSPACE_AUTOMATION_TOKEN } }`;
     writeFileSync(
       join(folder, "fleet.yaml"),
       `version: 1\ndefaults: { backend: "${store.backend}" }\nworkspaces:\n  us: ${entry("US")}\n  eu: ${entry("EU")}\n`,
     );
-    Object.assign(env, { US_URL: emulator.baseUrl, US_TOKEN: emulator.token });
-    Object.assign(env, { EU_URL: other.baseUrl, EU_TOKEN: other.token });
+    Object.assign(env, {
+      US_WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      US_WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+    });
+    Object.assign(env, {
+      EU_WORKSPACE_AUTOMATION_BASE_URL: other.baseUrl,
+      EU_WORKSPACE_AUTOMATION_TOKEN: other.token,
+    });
     const shard = (which: string) =>
       run(
         "fleet",

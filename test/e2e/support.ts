@@ -42,8 +42,8 @@ export function isolated(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.P
     PULUMI_CONFIG_PASSPHRASE: "passphrase of the tests",
     WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
     WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
-    DEPLOY_TOKEN: "deploy-token-in-clear",
-    SERVER_PASSWORD: "server-password-in-clear",
+    WORKSPACE_VAR_DEPLOY_TOKEN: "deploy-token-in-clear",
+    WORKSPACE_VAR_SERVER_PASSWORD: "server-password-in-clear",
     ...more,
   };
 }

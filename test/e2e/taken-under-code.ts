@@ -6,10 +6,10 @@ import { workspacectl } from "./support.js";
 
 /** Values for the placeholders of the exported file, which only the users know. */
 export const given = {
-  DEPLOY_TOKEN: "deploy-token-in-clear",
-  API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
-  WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
-  WEB_NIGHTLY_CHECKS_DELAY: "1440",
+  WORKSPACE_VAR_DEPLOY_TOKEN: "deploy-token-in-clear",
+  WORKSPACE_VAR_API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
+  WORKSPACE_VAR_WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
+  WORKSPACE_VAR_WEB_NIGHTLY_CHECKS_DELAY: "1440",
 };
 
 /** Exports a workspace, imports it into a new stack, and previews. */

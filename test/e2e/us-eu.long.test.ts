@@ -58,7 +58,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
   beforeAll(async () => {
     us = await service("acme", "chat-main");
     eu = await service("acme-eu", "chat-eu");
-    const { DEPLOY_TOKEN: _none, ...rest } = isolated(folder, stateIn(folder));
+    const { WORKSPACE_VAR_DEPLOY_TOKEN: _none, ...rest } = isolated(folder, stateIn(folder));
     env = { ...rest, ...connection("US", us), ...connection("EU", eu) };
     cpSync(join(repository, "examples/us-eu"), code, { recursive: true });
     for (const stack of ["us", "eu"]) {
@@ -127,10 +127,10 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     const words = ["replicate", "--from", "us", "--to", "ap", "--kinds", "variables,projects", "--yes"];
     const asked = await workspacectl(words, empty, there);
     expect(asked).toMatchObject({ code: 1 });
-    expect(asked.stderr).toContain("the environment variable DEPLOY_TOKEN is not set");
+    expect(asked.stderr).toContain("WORKSPACE_VAR_DEPLOY_TOKEN is not set");
     expect(readdirSync(empty)).toEqual(["replicate-mapping.yaml"]);
 
-    const given = { ...there, DEPLOY_TOKEN: "token-of-ap-in-clear" };
+    const given = { ...there, WORKSPACE_VAR_DEPLOY_TOKEN: "token-of-ap-in-clear" };
     const done = await workspacectl(words, empty, given);
     expect(done).toMatchObject({ code: 0 });
     expect(done.stderr).toContain("Written: workspace.yaml, workspace.ap.yaml");

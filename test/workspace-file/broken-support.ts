@@ -9,7 +9,13 @@ import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/
 export const folder = join(import.meta.dirname, "../fixtures/broken");
 
 /** Holds the environment of all broken files. */
-export const env = { API_KEY: "key-value", EMPTY: "", WORD: "sometimes" };
+export const env = {
+  WORKSPACE_VAR_API_KEY: "key-value",
+  WORKSPACE_VAR_EMPTY: "",
+  WORKSPACE_VAR_WORD: "sometimes",
+  SHOP_REGION: "of-the-caller",
+  CI_JOB_TOKEN: "of-the-runner",
+};
 
 export interface BrokenFile {
   /** Is `category/telling-name`. */

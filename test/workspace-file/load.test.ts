@@ -10,7 +10,7 @@ import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
 import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
 
-const env = { API_KEY: "key-value" };
+const env = { WORKSPACE_VAR_API_KEY: "key-value" };
 
 function write(text: string, others: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "workspace-file-"));

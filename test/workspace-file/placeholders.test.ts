@@ -19,14 +19,16 @@ describe("placeholders", () => {
   };
 
   it("insert an environment variable or a default", () => {
-    expect(value("${env:NAME}", { env: { NAME: "x" } })).toBe("x");
-    expect(value("${env:NAME:-y}", { env: { NAME: "" } })).toBe("y");
+    expect(value("${env:NAME}", { env: { WORKSPACE_VAR_NAME: "x" } })).toBe("x");
+    expect(value("${env:NAME:-y}", { env: { WORKSPACE_VAR_NAME: "" } })).toBe("y");
     expect(value("a ${env:NAME:-} b")).toBe("a  b");
     variable("${env:NAME}");
     expect(files.wrong()).toEqual([
-      expect.stringContaining("workspace.yaml:3: the environment variable NAME is not set"),
+      expect.stringContaining("workspace.yaml:3: WORKSPACE_VAR_NAME is not set"),
     ]);
-    expect(files.wrong("workspace.yaml", { env: { NAME: "" } })[0]).toContain("NAME is empty");
+    expect(files.wrong("workspace.yaml", { env: { WORKSPACE_VAR_NAME: "" } })[0]).toContain(
+      "WORKSPACE_VAR_NAME is empty",
+    );
   });
 
   it("do not conflict with those of a shell, and $${ stands for ${", () => {
@@ -56,9 +58,13 @@ describe("placeholders", () => {
       "workspace.yaml": 'members: { a@example.com: { admin: "${env:ADMIN}" } }\n',
     });
     expect(
-      argsOf(files.read("workspace.yaml", { env: { ADMIN: "true" } }), "members/a@example.com")["admin"],
+      argsOf(files.read("workspace.yaml", { env: { WORKSPACE_VAR_ADMIN: "true" } }), "members/a@example.com")[
+        "admin"
+      ],
     ).toBe(true);
-    expect(files.wrong("workspace.yaml", { env: { ADMIN: "yes" } })[0]).toContain("must be true or false");
+    expect(files.wrong("workspace.yaml", { env: { WORKSPACE_VAR_ADMIN: "yes" } })[0]).toContain(
+      "must be true or false",
+    );
   });
 
   it("insert the stack's configuration, and its secrets remain secret", () => {
@@ -112,9 +118,7 @@ projects: { web: {} }
         'members: { a@example.com: { admin: "${env:ADMIN}" } }\nvariables: { A: { value: "${config:x}", encrypted: true } }\n',
     });
     expect(files.wrong("workspace.yaml", { mock: true })).toEqual([]);
-    expect(files.wrong("workspace.yaml", { mock: "config" })[0]).toContain(
-      "the environment variable ADMIN is not set",
-    );
+    expect(files.wrong("workspace.yaml", { mock: "config" })[0]).toContain("WORKSPACE_VAR_ADMIN is not set");
   });
 });
 
@@ -143,7 +147,7 @@ describe("secret placeholders", () => {
     ["${secret:config:host}", "from-config"],
   ])("%s is filled in, makes the argument secret and is rendered unchanged", (text, value) => {
     const config = () => ({ value: "from-config", secret: false });
-    const declared = read(text, { env: { HOST: "from-env" }, config });
+    const declared = read(text, { env: { WORKSPACE_VAR_HOST: "from-env" }, config });
     expect(argsOf(declared, NAME)["destination"]).toBe(value);
     expect(declared.declarations.find(({ name }) => name === NAME)?.secrets).toEqual(["destination"]);
     expect(JSON.stringify(rendered(declared))).toContain(JSON.stringify(text));
@@ -159,28 +163,125 @@ describe("secret placeholders", () => {
 });
 
 describe("a placeholder never inserts", () => {
+  const PLANTED = "value-of-the-caller";
   const codes = (text: string, more: Record<string, string> = {}, options: LoadOptions = {}) => {
     files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n`, ...more });
-    return files.wrong("workspace.yaml", { env: process.env, ...options });
+    return files.wrong("workspace.yaml", { env: {}, ...options });
   };
+
+  describe("a variable that the caller has not allowed", () => {
+    const where: Readonly<Record<string, (placeholder: string) => Record<string, string>>> = {
+      "a text": (text) => ({ "workspace.yaml": `variables: { A: "${text}" }\n` }),
+      "the middle of a text": (text) => ({ "workspace.yaml": `variables: { A: "a ${text} b" }\n` }),
+      "a name": (text) => ({ "workspace.yaml": `projects: { a: { name: "${text}" } }\n` }),
+      "a block of text": (text) => ({ "workspace.yaml": `variables:\n  A: |\n    x\n    ${text}\n` }),
+      "an alias": (text) => ({ "workspace.yaml": `x-a: &a "${text}"\nvariables: { A: *a }\n` }),
+      "defaults of a section": (text) => ({
+        "workspace.yaml": `defaults: { Group: { description: "${text}" } }\ngroups: { QA: {} }\n`,
+      }),
+      "the body of a template": (text) => ({
+        "workspace.yaml": `templates: { t: { type: Group, entry: { description: "${text}" } } }\ngroups: { QA: { template: t } }\n`,
+      }),
+      "the parameter of a template": (text) => ({
+        "workspace.yaml": `templates: { t: { type: Group, parameters: { d: {} }, entry: { description: "\${param:d}" } } }\ngroups: { QA: { template: t, with: { d: "${text}" } } }\n`,
+      }),
+      "the default of a parameter": (text) => ({
+        "workspace.yaml": `templates: { t: { type: Group, parameters: { d: { default: "${text}" } }, entry: { description: "\${param:d}" } } }\ngroups: { QA: { template: t } }\n`,
+      }),
+      "an overlay": (text) => ({
+        "workspace.yaml": "variables: { A: x }\n",
+        "workspace.eu.yaml": `version: 1\nvariables: { A: "${text}" }\n`,
+      }),
+      "an include": (text) => ({
+        "workspace.yaml": "include: [more.yaml]\n",
+        "more.yaml": `version: 1\nvariables: { A: "${text}" }\n`,
+      }),
+    };
+    const placeholders = [
+      "${env:PLANTED}",
+      "${secret:env:PLANTED}",
+      "${env: PLANTED }",
+      "${env:planted}",
+      "${env:PLANTED:-other}",
+      "${secret:env:PLANTED:-other}",
+      "${env:NONE:-${env:PLANTED}}",
+      "${env:NONE:-$}{env:PLANTED}",
+      "${env:NONE:-$$}{env:PLANTED}",
+      "$${env:NONE:-${env:PLANTED}}",
+    ];
+    const env = {
+      PLANTED,
+      planted: PLANTED,
+      " PLANTED ": PLANTED,
+      WORKSPACE_AUTOMATION_ALLOW_ENV: "PLANT,OTHER*,P?ANTED,esc:*",
+    };
+
+    it.each(Object.entries(where))("in %s", (_name, make) => {
+      for (const placeholder of placeholders)
+        for (const mode of [{}, { mock: true }, { secretsLater: true }] as const) {
+          files.write(make(placeholder));
+          const options = { ...mode, env, stack: "eu" };
+          let shown: string[];
+          try {
+            const declared = files.read("workspace.yaml", options);
+            const { declarations } = declared;
+            shown = [
+              JSON.stringify(declarations.map(({ args }) => args)),
+              JSON.stringify(rendered(declared)),
+            ];
+          } catch (error) {
+            shown = [(error as Error).message];
+          }
+          expect(shown.join("\n"), placeholder).not.toContain(PLANTED);
+        }
+    });
+
+    it("in any place that these tests know, although it does insert one that is allowed", () => {
+      for (const make of Object.values(where)) {
+        files.write(make("${env:PLANTED}"));
+        const options = { env: { PLANTED }, allowEnv: ["PLANTED"], stack: "eu" };
+        const { declarations } = files.read("workspace.yaml", options);
+        expect(JSON.stringify(declarations.map(({ args }) => args))).toContain(PLANTED);
+      }
+    });
+  });
 
   it.each([
     "PULUMI_CONFIG_PASSPHRASE",
-    "PULUMI_CONFIG_PASSPHRASE_FILE",
-    "PULUMI_ACCESS_TOKEN",
-    "WORKSPACE_AUTOMATION_TOKEN",
     "WORKSPACE_AUTOMATION_EU_TOKEN",
-    "WORKSPACE_AUTOMATION_CLIENT_SECRET",
     "AWS_SECRET_ACCESS_KEY",
-    "AZURE_STORAGE_KEY",
-    "GOOGLE_CREDENTIALS",
+    "CI_JOB_TOKEN",
     "pulumi_access_token",
-  ])("the credential %s, whether or not it is set or mocked", (name) => {
-    for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`, `x\${env:${name}:-y}`])
-      for (const options of [{ env: { [name]: "x" } }, { env: {} }, { mock: true }])
-        expect(codes(text, {}, options)).toEqual([
-          expect.stringContaining(`${name} is a credential of the run itself`),
+  ])("%s, although the caller allows everything", (name) => {
+    const env = { [name]: PLANTED, WORKSPACE_AUTOMATION_ALLOW_ENV: `*,${name}` };
+    for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`])
+      expect(codes(text, {}, { env })).toEqual([
+        expect.stringContaining(
+          `${name} itself is never read, because it may contain a credential of the run`,
+        ),
+      ]);
+  });
+
+  it("anything at all into the domain or the name of the connection", () => {
+    for (const key of ["workspace", "connection"])
+      for (const kind of [
+        "env:X",
+        "env:X:-x",
+        "file:x.txt",
+        "config:x",
+        "secret:env:X",
+        "ref:groups/QA.groupId",
+        "param:x",
+      ]) {
+        files.write({ "workspace.yaml": `${key}: "a\${${kind}}"\n`, "x.txt": PLANTED });
+        const options: LoadOptions = {
+          env: { WORKSPACE_VAR_X: PLANTED },
+          config: () => ({ value: PLANTED, secret: false }),
+        };
+        expect(files.wrong("workspace.yaml", options)).toEqual([
+          expect.stringContaining(`${key} must not contain a placeholder`),
         ]);
+      }
   });
 
   it("a hidden file, or a file in a hidden folder", () => {

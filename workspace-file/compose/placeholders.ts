@@ -8,8 +8,9 @@ import {
   secretReference,
   type SecretOrigin,
 } from "../../provider/definition/secrets/references.js";
+import { isSensitive } from "../../provider/definition/secrets/secret-names.js";
 import { TrustError } from "../../trust/errors.js";
-import { refuseCredential } from "../../trust/variables.js";
+import { missingVariable, readVariable, type Environment } from "../../trust/variables.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
@@ -25,7 +26,7 @@ export interface ConfigValue {
 
 /** Sources of the values of placeholders. */
 export interface Sources {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Returns a value of the stack's configuration by key, if it is set. */
   readonly config: (key: string) => ConfigValue | undefined;
   /** Returns the text of a file, given by a path relative to another file. Throws an Error that explains a failure. */
@@ -41,22 +42,18 @@ export interface Sources {
 type Filled =
   string | { readonly value: string; readonly secret?: boolean; readonly mock?: boolean } | OutputReference;
 /** Returns the value for the text between `${kind:` and `}`. Throws a `SourceRefusal`. */
-type Fill = (body: string, sources: Sources, at: Position) => Filled;
+type Fill = (body: string, sources: Sources, at: Position, secret: boolean) => Filled;
 
 const KINDS: Readonly<Record<string, Fill>> = {
-  env(body, { env, mock }) {
-    const [name, otherwise] = splitAt(body, ":-");
+  env(body, { env, mock }, _at, secret) {
+    const [name, otherwise] = variableIn(body);
     if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
-    refuseCredential(name);
-    const value = env[name];
+    const value = readVariable(name, env);
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
     if (mock.env) return { value: `mock-${name}`, mock: true };
-    const state = value === undefined ? "not set" : "empty";
-    throw new SourceRefusal(
-      `the environment variable ${name} is ${state}: set it before running the command, or give a default: ` +
-        `\${env:${name}:-value}`,
-    );
+    const byDefault = secret || isSensitive(name) ? "" : `, or give a default: \${env:${name}:-value}`;
+    throw new SourceRefusal(missingVariable(name, env) + byDefault);
   },
   config(key, { config, mock }) {
     if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
@@ -87,6 +84,12 @@ const KINDS: Readonly<Record<string, Fill>> = {
   },
 };
 
+/** Returns the name and the default of `NAME:-default`. */
+export function variableIn(body: string): [string, string | undefined] {
+  const [name, otherwise] = splitAt(body, ":-");
+  return [name.trim(), otherwise];
+}
+
 /** Splits a text at a separator, if it contains one. */
 function splitAt(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
@@ -107,12 +110,32 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
   yield* text.matchAll(escape);
 }
 
+/** Finds placeholders in the values that say where the workspace is. */
+export function placeholdersInAddress(tree: Tree): { leaf: LeafTree; problem: Diagnostic }[] {
+  return ["workspace", "connection"].flatMap((key) => {
+    const leaf = tree.kind === "map" ? tree.entries.get(key)?.value : undefined;
+    if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
+    const found = piecesOf(leaf.value).find((piece) => typeof piece === "object");
+    if (found === undefined) return [];
+    const message = `${key} must not contain a placeholder, because it decides where requests are sent: write it out, or use an overlay for each stack`;
+    return { leaf, problem: diagnosticAt(positionIn(leaf, found.whole), { code: "placeholder", message }) };
+  });
+}
+
 /** Replaces the placeholders in the values of a document, and reports those that cannot be replaced. */
 export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; problems: Diagnostic[] } {
-  const problems: Diagnostic[] = [];
+  const refused = placeholdersInAddress(tree);
+  const problems = refused.map(({ problem }) => problem);
+  const skipped = new Set(refused.map(({ leaf }) => leaf));
   let size = 0;
   const filled = mapLeaves(tree, (leaf) => {
-    if (typeof leaf.value !== "string" || !leaf.value.includes("${") || size > MAX_FILLED) return leaf;
+    if (
+      skipped.has(leaf) ||
+      typeof leaf.value !== "string" ||
+      !leaf.value.includes("${") ||
+      size > MAX_FILLED
+    )
+      return leaf;
     const whole = fillLeaf(leaf, sources, problems);
     size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
     if (size > MAX_FILLED) {
@@ -180,7 +203,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
 
 /** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
 function referenceTo({ kind, body }: Placeholder, { pathTo }: Sources, at: Position): string | undefined {
-  const [name, otherwise] = kind === "env" ? splitAt(body, ":-") : [body];
+  const [name, otherwise] = kind === "env" ? variableIn(body) : [body];
   if (otherwise !== undefined) return undefined;
   return secretReference(kind as SecretOrigin, kind === "file" ? pathTo(body, at.source) : name);
 }
@@ -236,11 +259,11 @@ export function positionIn({ at, end }: LeafTree, whole: string, from = at.offse
   return found >= 0 && found < end ? { source: at.source, offset: found } : at;
 }
 
-function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
+function fill({ kind, body, whole, secret }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known && body.includes("${"))
     throw new SourceRefusal("placeholders cannot be nested: write out the inner value");
-  if (known) return known(body, sources, at);
+  if (known) return known(body, sources, at, secret);
   const words = Object.keys(KINDS);
   throw new SourceRefusal(
     `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +

@@ -1,6 +1,7 @@
 /** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
 import { leafValue } from "../syntax/tree.js";
-import { piecesOf } from "../compose/placeholders.js";
+import { piecesOf, variableIn } from "../compose/placeholders.js";
+import { variableFor } from "../../trust/variables.js";
 import { locationOf } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
 import { Filled, isMap, mapOf, standsFor, type Canonical } from "./canonical-form.js";
@@ -87,8 +88,7 @@ function conflict(filled: Filled): Conflict {
 }
 
 function originOf({ kind, body }: { kind: string; body: string }): string {
-  const [name = ""] = body.split(":-");
-  if (kind === "env") return `the environment variable ${name}`;
+  if (kind === "env") return `the environment variable ${variableFor(variableIn(body)[0])}`;
   if (kind === "file") return `the file ${body}`;
   if (kind === "config") return `the stack's configuration ${body}`;
   return kind === "param" ? `the template's parameter ${body}` : `what \${${kind}:${body}} refers to`;

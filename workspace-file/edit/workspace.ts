@@ -1,7 +1,8 @@
 /** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { piecesOf } from "../compose/placeholders.js";
+import { piecesOf, variableIn } from "../compose/placeholders.js";
+import { readVariable, variableFor } from "../../trust/variables.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
 import { STDIN } from "../load/files.js";
@@ -63,8 +64,8 @@ function environment(
     if (value instanceof AsWritten) {
       for (const piece of piecesOf(value.text)) {
         if (typeof piece !== "object" || piece.kind !== "env") continue;
-        const [name = ""] = piece.body.split(":-");
-        if (!env[name]) added[name] = "not-set-yet";
+        const [name] = variableIn(piece.body);
+        if (!readVariable(name, env)) added[variableFor(name)] = "not-set-yet";
       }
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };

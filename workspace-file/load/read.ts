@@ -1,5 +1,6 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
 import { dirname, relative, resolve, sep } from "node:path";
+import { allowing, type Environment } from "../../trust/variables.js";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
 import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
@@ -23,7 +24,12 @@ import {
 import { isCode, isModule, ModuleError, readModule } from "./module.js";
 
 export interface LoadOptions {
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
+  /**
+   * Names of environment variables that placeholders may read besides WORKSPACE_VAR_ variables; `*` stands for any text. The variables
+   * of `${secret:env:NAME}`, which the provider reads, are allowed by WORKSPACE_AUTOMATION_ALLOW_ENV in its environment.
+   */
+  readonly allowEnv?: readonly string[] | undefined;
   /** Returns a value of the stack's configuration by key. */
   readonly config?: (key: string) => ConfigValue | undefined;
   /** Stack whose overlay (`workspace.eu.yaml`) is applied. */
@@ -89,7 +95,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const { reader, composed } = options.once?.get(read) ?? read();
   if (composed === undefined) return { tree: undefined, ...reader };
   const { tree, problems } = fillPlaceholders(composed.tree, {
-    env: options.env ?? process.env,
+    env: allowing(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
     readFile: (path, from) => reader.reach.textBeside(path, from.file),
     secretsLater: options.secretsLater === true,

@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
 import { quietOption, scopeOptions, waitOption } from "../../options/common.js";
-import { allowPathOption, projectFileOption } from "../../options/document.js";
+import { allowOptions, projectFileOption } from "../../options/document.js";
 import { someOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
 import { defineCommand } from "../command.js";
@@ -37,7 +37,7 @@ export const compareCommand = defineCommand({
       "--fail-on <classes>",
       `Exit with code 7 for these: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
     ).argParser(someOfOrNone(comparedClasses)),
-    allowPathOption(),
+    ...allowOptions(),
     waitOption(),
     quietOption(),
     ...reportOptions(),

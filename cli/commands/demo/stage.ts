@@ -39,8 +39,8 @@ export async function setStage(io: Io): Promise<Stage> {
     WORKSPACE_AUTOMATION_TOKEN: token,
     WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
     [JOURNAL_VARIABLE]: join(folder, "journal"),
-    DEPLOY_TOKEN: randomBytes(16).toString("hex"),
-    SERVER_PASSWORD: randomBytes(16).toString("hex"),
+    WORKSPACE_VAR_DEPLOY_TOKEN: randomBytes(16).toString("hex"),
+    WORKSPACE_VAR_SERVER_PASSWORD: randomBytes(16).toString("hex"),
   };
   return {
     emulator,

@@ -1,5 +1,6 @@
 /** Divides an exported document into files: one file, or a folder with a file per project, none of them too large. */
 import { plain } from "../../../client/printable.js";
+import { variableFor } from "../../../trust/variables.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { freeName } from "../../lists.js";
@@ -96,11 +97,12 @@ function shortened(name: string): string {
 export function headOf(address: string, { needed, hidden }: Declarable): string {
   const lines = [`Exported by workspacectl from ${address}`];
   if (needed.length > 0) {
-    const width = Math.max(...needed.map(({ variable }) => variable.length));
+    const values = needed.map((one) => ({ ...one, variable: variableFor(one.variable) }));
+    const width = Math.max(...values.map(({ variable }) => variable.length));
     lines.push(
       "",
       "Values that the service does not return, or that no file should contain: set these environment variables.",
-      ...needed.map(({ variable, name, arg }) => `  ${variable.padEnd(width)}  ${name}: ${arg}`),
+      ...values.map(({ variable, name, arg }) => `  ${variable.padEnd(width)}  ${name}: ${arg}`),
     );
   }
   if (hidden.size > 0) {

@@ -1,12 +1,11 @@
 /** Placeholders for values that the service hides: each is an environment variable named after the value. */
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
-import { isOwnCredential } from "../../../trust/variables.js";
 import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 
 /** A value that must be set when the file is read. */
 export interface Needed {
-  /** Name of the environment variable. */
+  /** Name in the placeholder. */
   readonly variable: string;
   /** Logical name of the object, and its argument. */
   readonly name: string;
@@ -46,11 +45,6 @@ export function placeholderOf(variable: string, secret: boolean): string {
   return `\${${secret ? "secret:" : ""}env:${variable}}`;
 }
 
-/** Returns a name that the loader accepts: names of credentials are reserved. */
-export function usableName(variable: string): string {
-  return isOwnCredential(variable) ? `WORKSPACE_${variable}` : variable;
-}
-
 /** `projects/web/variables/API_KEY` → WEB_API_KEY. */
 function variableName(name: string, arg: string | undefined): string {
   const keys = name
@@ -59,7 +53,7 @@ function variableName(name: string, arg: string | undefined): string {
     .map(unescapeKey);
   const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
   const whole = words.join("_") || "VALUE";
-  return usableName(/^\d/.test(whole) ? `_${whole}` : whole);
+  return /^\d/.test(whole) ? `_${whole}` : whole;
 }
 
 function inCapitals(text: string): string {

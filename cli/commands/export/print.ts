@@ -1,5 +1,6 @@
 /** Messages that all languages of an export share. */
 import type { Gap } from "../../../provider/index.js";
+import { variableFor } from "../../../trust/variables.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Needed } from "./placeholders.js";
@@ -24,7 +25,7 @@ interface Remaining {
   readonly gaps: readonly Gap[];
 }
 
-export const neededLine = ({ variable, name, arg }: Needed) => `${variable}  ${name}: ${arg}`;
+export const neededLine = ({ variable, name, arg }: Needed) => `${variableFor(variable)}  ${name}: ${arg}`;
 
 /** Prints what remains to be done or known after an export. */
 export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {

@@ -1,5 +1,6 @@
 import { Argument, Option } from "commander";
 import { outputOption, quietOption, yesOption } from "../../options/common.js";
+import { allowEnvOption } from "../../options/document.js";
 import { MOST_SHARDS, repeatable, shardChoice, wholeNumber } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, manifestFormats, shardFormats } from "../../reporters/format-names.js";
@@ -77,6 +78,7 @@ export const fleetCommand = defineCommand({
         ),
         new Option("--drift-schedule <cron>", "Also detect drift on this schedule, such as '0 5 * * *'"),
         onlyWorkspacesOption(),
+        allowEnvOption(),
         formatOption(manifestFormats),
       ],
       example: "workspacectl fleet export --image registry.example.com/fleet:1 --drift-schedule '0 5 * * *'",
@@ -135,6 +137,7 @@ function forEachWorkspace(name: FleetCommand, description: string): CommandDefin
       ),
       figuresOption(),
       new Option("--parallel <n>", "Number of workspaces at a time").argParser(wholeNumber(1, 64)).default(4),
+      allowEnvOption(),
       new Option("--fail-fast", "Start no further workspace after one has failed"),
       formatOption(formats),
       quietOption(),

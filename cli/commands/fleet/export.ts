@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { stringify } from "yaml";
 import { isCron } from "../../../provider/definition/formats.js";
+import { ALLOW_ENV } from "../../../trust/variables.js";
 import { CliError } from "../../errors.js";
 import { requestedFormats } from "../../reporters/deliver.js";
 import type { FormatRequest, ManifestFormat } from "../../reporters/format-names.js";
@@ -24,12 +25,10 @@ export async function exportFleet(options: ManifestExportOptions, io: Io): Promi
       `--drift-schedule "${driftSchedule}" is not a cron schedule: write five fields, such as "0 5 * * *"`,
     );
   const fleet = readFleet(options.file);
-  const manifests = operatorManifests(
-    fleet,
-    chosen(fleet.entries, options.only),
-    resolve(options.file),
-    options,
-  );
+  const manifests = operatorManifests(fleet, chosen(fleet.entries, options.only), resolve(options.file), {
+    ...options,
+    allowedVariables: io.env[ALLOW_ENV],
+  });
   const texts = manifests.map((manifest) => `---\n${stringify(manifest, { lineWidth: 0 })}`);
   for (const { file } of requestedFormats<ManifestFormat>(options, "pulumi-operator")) {
     if (file !== undefined) await printResultTo(file, texts.join(""), io);

@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { text } from "../../../provider/definition/primitives.js";
-import { positionAt, diagnosticAt, type Diagnostic, type Tree } from "../../../workspace-file/index.js";
+import { refuseMapping } from "../../../trust/variables.js";
+import {
+  positionAt,
+  diagnosticAt,
+  type Diagnostic,
+  type PropertyPath,
+  type Tree,
+} from "../../../workspace-file/index.js";
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { z } from "zod";
 import { CliError } from "../../errors.js";
@@ -31,9 +38,10 @@ const entryFields = {
     .record(variable, variable)
     .optional()
     .describe(
-      "Environment variables of this workspace, each with the name of the variable that contains its value.",
+      "Environment variables of this workspace, each with the name of the variable that contains its value: WORKSPACE_VAR_ variables, " +
+        "and settings of the connection and the state from variables whose names contain theirs.",
     )
-    .meta({ examples: [{ DEPLOY_TOKEN: "EU_DEPLOY_TOKEN" }] }),
+    .meta({ examples: [{ WORKSPACE_VAR_DEPLOY_TOKEN: "WORKSPACE_VAR_EU_DEPLOY_TOKEN" }] }),
 };
 
 export const fleetSchema = z
@@ -100,7 +108,14 @@ export function parseFleet(file: string, source: string): Fleet {
     };
   });
   const names = entries.map(({ name }) => name);
-  const problems = [...sameStackTwice(entries, tree), ...waveProblems(names, waves, tree)];
+  const problems = [
+    ...sameStackTwice(entries, tree),
+    ...waveProblems(names, waves, tree),
+    ...refusedVariables(defaults.environment, ["defaults"], tree),
+    ...Object.entries(workspaces).flatMap(([name, own]) =>
+      refusedVariables(own?.environment, ["workspaces", name], tree),
+    ),
+  ];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
   return { entries, waves: wavesOf(names, waves) };
 }
@@ -126,6 +141,24 @@ function backendUrl(backend: string, at: (path: string) => string): string {
   const relative = /^file:\/\/(?!\/|~)(.*)$/.exec(backend)?.[1];
   if (relative !== undefined) return pathToFileURL(at(relative)).href;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend) ? backend : pathToFileURL(at(backend)).href;
+}
+
+/** Finds variables that only the caller may set. */
+function refusedVariables(
+  environment: Readonly<Record<string, string>> = {},
+  entry: PropertyPath,
+  tree: Tree,
+): Diagnostic[] {
+  return Object.entries(environment).flatMap(([to, from]) => {
+    try {
+      refuseMapping(to, from);
+      return [];
+    } catch (error) {
+      const path = [...entry, "environment", to];
+      const { message } = error as Error;
+      return [diagnosticAt(positionAt(tree, path), { code: "forbidden-source", message }, path)];
+    }
+  });
 }
 
 /** Finds entries with the same state, which would revert each other's changes. */

@@ -1,6 +1,7 @@
 /** Describes the workspaces of a fleet to the Pulumi Kubernetes Operator. */
 import type { CronJob } from "kubernetes-types/batch/v1.js";
 import { dirname, posix, relative, sep } from "node:path";
+import { ALLOW_ENV } from "../../../trust/variables.js";
 import { CliError } from "../../errors.js";
 import { locationArguments } from "./child.js";
 import type { Fleet, FleetEntry } from "./file.js";
@@ -12,6 +13,8 @@ export interface ManifestOptions {
   readonly directory: string;
   /** Secret that contains the variables of `environment`. */
   readonly secret: string;
+  /** Patterns of --allow-env, separated by commas. */
+  readonly allowedVariables?: string | undefined;
   readonly namespace?: string;
   readonly serviceAccount?: string;
   /** Schedule of drift detection; without one, there is none. */
@@ -73,7 +76,7 @@ function stack(
   prerequisites: readonly { name: string }[],
   options: ManifestOptions,
 ): KubernetesManifest {
-  const { image, directory, secret, serviceAccount } = options;
+  const { image, directory, secret, serviceAccount, allowedVariables } = options;
   const literal = (value: string) => ({ type: "Literal", literal: { value } });
   return {
     apiVersion: "pulumi.com/v1",
@@ -90,6 +93,7 @@ function stack(
         ...(entry.allowPaths.length > 0 && {
           WORKSPACE_ALLOW_PATHS: literal(JSON.stringify(entry.allowPaths)),
         }),
+        ...(allowedVariables !== undefined && { [ALLOW_ENV]: literal(allowedVariables) }),
         ...(entry.connection !== undefined && { WORKSPACE_AUTOMATION_CONNECTION: literal(entry.connection) }),
         ...mapped(entry.environment, (key) => ({ type: "Secret", secret: { name: secret, key } })),
       },
@@ -109,15 +113,18 @@ function driftJob(
   schedule: string,
   options: ManifestOptions,
 ): CronJob & KubernetesManifest {
-  const { image, directory, secret, serviceAccount } = options;
-  const backend = entry.backend === undefined ? [] : [{ name: "PULUMI_BACKEND_URL", value: entry.backend }];
+  const { image, directory, secret, serviceAccount, allowedVariables } = options;
+  const given = { PULUMI_BACKEND_URL: entry.backend, [ALLOW_ENV]: allowedVariables };
+  const plain = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : { name, value },
+  );
   const secrets = mapped(entry.environment, (key) => ({ secretKeyRef: { name: secret, key } }));
   const container = {
     name: "drift",
     image,
     workingDir: directory,
     command: ["workspacectl", "drift", ...locationArguments(entry)],
-    env: [...backend, ...Object.entries(secrets).map(([to, valueFrom]) => ({ name: to, valueFrom }))],
+    env: [...plain, ...Object.entries(secrets).map(([to, valueFrom]) => ({ name: to, valueFrom }))],
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
   };
   const pod = {

@@ -31,7 +31,7 @@ export function workspaceFile({
     "",
     "# variables:",
     "#   REGION: us-east",
-    '#   API_KEY: { value: "${env:API_KEY}", encrypted: true } # from your environment',
+    '#   API_KEY: { value: "${env:API_KEY}", encrypted: true } # from WORKSPACE_VAR_API_KEY in your environment',
   );
   lines.push("", ...projectLines(projects, existing));
   return `${lines.join("\n")}\n`;

@@ -6,7 +6,7 @@ import {
   waitOption,
   workspaceOption,
 } from "../../options/common.js";
-import { allowPathOption } from "../../options/document.js";
+import { allowOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 export const ownersCommand = defineCommand({
@@ -17,7 +17,7 @@ export const ownersCommand = defineCommand({
     files: new Argument("[files...]", "Files or folders for the same workspace (default: workspace.yaml)"),
   },
   options: [
-    allowPathOption(),
+    ...allowOptions(),
     new Option("-s, --stack <name>", "Apply the overlays of this stack to the files"),
     connectionOption(),
     workspaceOption(),

@@ -63,7 +63,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
       io,
       `${file} is used as it is: "workspacectl compare ${file} ${options.from}" shows whether ${options.from} matches it`,
     );
-  const variables = variablesUsed(target);
+  const variables = variablesUsed(target, io.env);
   if (variables.length > 0)
     note(io, `${options.to} gets values from this environment: ${variables.join(", ")}`);
   await show(target, io);

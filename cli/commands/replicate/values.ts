@@ -1,5 +1,6 @@
 /** Finds placeholders without values for the target. */
-import { mapLeaves, piecesOf, locationOf, type Location } from "../../../workspace-file/index.js";
+import { variableFor } from "../../../trust/variables.js";
+import { mapLeaves, piecesOf, locationOf, variableIn, type Location } from "../../../workspace-file/index.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
 import { configuredKeys, findProject } from "../../engine/stack/project.js";
 import { groupBy } from "../../lists.js";
@@ -36,8 +37,9 @@ export function missingConfiguration(target: ReplicationTarget): MissingPrerequi
 const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
 
 /** Lists the environment variables that provide values for the target. */
-export function variablesUsed(target: ReplicationTarget): string[] {
-  return [...bodiesOf(target, "env").keys()].map((body) => body.split(":-")[0] ?? body).toSorted();
+export function variablesUsed(target: ReplicationTarget, env: NodeJS.ProcessEnv): string[] {
+  const names = [...bodiesOf(target, "env").keys()].map((body) => variableIn(body)[0]);
+  return names.map((name) => variableFor(name, env)).toSorted();
 }
 
 /** Finds the names in placeholders of a kind, with their locations. */

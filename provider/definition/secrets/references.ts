@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { mapDeep } from "../../../diff/values.js";
+import { readVariable, variableFor, type Environment } from "../../../trust/variables.js";
 import type { Fields } from "../definition.js";
 
 /** Input and output: the names of the arguments that are templates. Pulumi does not show names that begin with two underscores. */
@@ -12,7 +13,7 @@ export const SECRET_REFERENCES = "__secretReferences";
 
 /** Where secrets come from. Each function returns undefined for a secret that is not set or empty. */
 export interface SecretSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Returns a value of the stack's configuration by key. A key without a namespace belongs to the project. */
   readonly config: (key: string) => string | undefined;
 }
@@ -38,7 +39,7 @@ export function resolveSecretReferences(value: unknown, sources: SecretSources):
           if (kind === undefined) return "${";
           const secret = readers[kind](from, sources);
           if (secret === undefined || secret === "") {
-            missing.push(`${descriptions[kind]} ${from}`);
+            missing.push(descriptions[kind](from));
             return whole;
           }
           secrets.push(secret);
@@ -68,15 +69,15 @@ export type SecretOrigin = "env" | "file" | "config";
 
 const readers: Readonly<Record<SecretOrigin, (from: string, sources: SecretSources) => string | undefined>> =
   {
-    env: (name, { env }) => env[name],
+    env: (name, { env }) => readVariable(name, env),
     config: (key, { config }) => config(key),
     file: (path) => textOf(resolve(path)),
   };
 
-const descriptions: Readonly<Record<SecretOrigin, string>> = {
-  env: "the environment variable",
-  config: "the configuration value",
-  file: "the file",
+const descriptions: Readonly<Record<SecretOrigin, (from: string) => string>> = {
+  env: (name) => `the environment variable ${variableFor(name)}`,
+  config: (key) => `the configuration value ${key}`,
+  file: (path) => `the file ${path}`,
 };
 
 function textOf(path: string): string | undefined {

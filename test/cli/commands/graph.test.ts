@@ -9,7 +9,10 @@ import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
 const quickstart = ["-f", "examples/quickstart/workspace.yaml"];
-const secrets = { DEPLOY_TOKEN: "token-in-clear", SERVER_PASSWORD: "password-in-clear" };
+const secrets = {
+  WORKSPACE_VAR_DEPLOY_TOKEN: "token-in-clear",
+  WORKSPACE_VAR_SERVER_PASSWORD: "password-in-clear",
+};
 const draw = (...argv: string[]) => run(["graph", ...argv], secrets);
 
 /** Names with special characters of Mermaid, XML, HTML or Markdown. */

@@ -58,7 +58,7 @@ describe("workspacectl lint", () => {
 
   it("checks values from the environment", async () => {
     const file = fileIn(folder, "workspace.yaml", variables('KEY: { value: "${env:MY_KEY}", sshKey: true }'));
-    const { stdout } = await run(["lint", "-f", file], { MY_KEY: "no key at all" });
+    const { stdout } = await run(["lint", "-f", file], { WORKSPACE_VAR_MY_KEY: "no key at all" });
     expect(stdout).toContain("this is not a private key");
     expect(stdout).not.toContain("no key at all");
   });

@@ -19,7 +19,7 @@ const short = (text: string) => text.replaceAll(`${folder}/`, "");
 async function lint(document: string, ...options: string[]) {
   const file = fileIn(folder, "workspace.yaml", document);
   const { code, stdout, stderr } = await run(["lint", "-f", file, "--rules", rules, ...options], {
-    KNOWN_TOKEN: "the-value-of-a-secret",
+    WORKSPACE_VAR_KNOWN_TOKEN: "the-value-of-a-secret",
   });
   return { code, stdout: short(stdout), stderr: short(stderr) };
 }

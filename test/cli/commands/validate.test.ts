@@ -13,7 +13,10 @@ async function validate(text: string, env: NodeJS.ProcessEnv = {}) {
 describe("workspacectl validate", () => {
   it("counts the objects of a valid file", async () => {
     const argv = ["validate", "-f", "examples/quickstart/workspace.yaml"];
-    const { code, stdout, stderr } = await run(argv, { DEPLOY_TOKEN: "t", SERVER_PASSWORD: "p" });
+    const { code, stdout, stderr } = await run(argv, {
+      WORKSPACE_VAR_DEPLOY_TOKEN: "t",
+      WORKSPACE_VAR_SERVER_PASSWORD: "p",
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toBe(
       "examples/quickstart/workspace.yaml is valid for workspace acme: 4 members, 2 permission sets, 3 groups, " +
@@ -86,7 +89,7 @@ describe("workspacectl validate", () => {
   it("locates an unresolved placeholder, and never shows values", async () => {
     const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
     expect((await validate(text)).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a default: \${env:SECRET_A:-value}
+      "workspace.yaml:3:16: WORKSPACE_VAR_SECRET_A is not set: set it before running the command, or allow SECRET_A itself with --allow-env SECRET_A
           3 |   A: { value: "\${env:SECRET_A}", encrypted: true }
             |                ^
       1 problem in workspace.yaml; nothing was changed

@@ -19,13 +19,15 @@ describe("--offline", () => {
   it("uses stand-ins for missing secrets, which are required without it", async () => {
     const missing = await validate(secret);
     expect(missing.code).toBe(1);
-    expect(missing.said).toContain("the environment variable API_KEY is not set");
+    expect(missing.said).toContain("WORKSPACE_VAR_API_KEY is not set");
     expect(await validate(secret, ["--offline"])).toMatchObject({ code: 0 });
-    expect(await validate(secret, [], { API_KEY: "x" })).toMatchObject({ code: 0 });
+    expect(await validate(secret, [], { WORKSPACE_VAR_API_KEY: "x" })).toMatchObject({ code: 0 });
   });
 
   it("still reports a misspelled placeholder", async () => {
-    const { code, said } = await validate(`${secret}workspace: "\${evn:WHERE}"\n`, ["--offline"]);
+    const { code, said } = await validate(`${secret}groups: { QA: { description: "\${evn:WHERE}" } }\n`, [
+      "--offline",
+    ]);
     expect(code).toBe(1);
     expect(said).toContain('Did you mean "env"?');
   });

@@ -51,7 +51,7 @@ export class Sources {
       this.config[name] = value();
       return `\${${say}config:${name}}`;
     }
-    const set = () => (this.env[name] = value());
+    const set = () => (this.env[`WORKSPACE_VAR_${name}`] = value());
     set();
     if (!is.fixed) this.renew.push(set);
     return `\${${say}env:${name}}`;

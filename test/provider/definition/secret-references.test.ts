@@ -10,7 +10,7 @@ import {
 } from "../../../provider/definition/secrets/references.js";
 
 const sources = {
-  env: { TOKEN: "of the environment", EMPTY: "" },
+  env: { WORKSPACE_VAR_TOKEN: "of the environment", WORKSPACE_VAR_EMPTY: "", TOKEN: "x", ABSENT: "x" },
   config: (key: string) => (key === "ns:key" ? "of the configuration" : undefined),
 };
 
@@ -34,7 +34,7 @@ describe("a template", () => {
     expect(resolveSecretReferences(template, sources)).toEqual({
       value: template,
       secrets: [],
-      missing: ["the environment variable EMPTY", "the environment variable ABSENT"],
+      missing: ["the environment variable WORKSPACE_VAR_EMPTY", "the environment variable WORKSPACE_VAR_ABSENT"],
     });
   });
 

@@ -179,14 +179,14 @@ describe("an edit is refused", () => {
         'variables:\n  KEY: "${env:KEY}"\n  TEXT: "${file:text.txt}"\n  SAFE: ${config:safe}\n',
       "text.txt": "hello",
     });
-    const env = { KEY: "abc" };
+    const env = { WORKSPACE_VAR_KEY: "abc" };
     expect(
       files.diff([set("variables/KEY", "value", "xyz"), set("variables/TEXT", "value", "bye")], {
         env,
         mock: "config",
       }),
     ).toEqual([
-      "conflict: workspace.yaml:3:8 says ${env:KEY}, which has another value: change it in the environment variable KEY, or put the value into the file yourself",
+      "conflict: workspace.yaml:3:8 says ${env:KEY}, which has another value: change it in the environment variable WORKSPACE_VAR_KEY, or put the value into the file yourself",
       "conflict: workspace.yaml:4:9 says ${file:text.txt}, which has another value: change it in the file text.txt, or put the value into the file yourself",
     ]);
     expect(files.diff([set("variables/SAFE", "value", "x")], { env, mock: "config" })[0]).toContain(

@@ -169,11 +169,11 @@ describe("no-private-key", () => {
     "EC PRIVATE KEY",
   ])("accepts %s", async (kind) => {
     const value = `-----BEGIN ${kind}-----\nabc\n-----END ${kind}-----\n`;
-    expect(await said("no-private-key", key, { KEY: value })).toEqual([]);
+    expect(await said("no-private-key", key, { WORKSPACE_VAR_KEY: value })).toEqual([]);
   });
 
   it("reports a public key", async () => {
-    const [message] = await said("no-private-key", key, { KEY: "ssh-rsa AAAA ann@example.com" });
+    const [message] = await said("no-private-key", key, { WORKSPACE_VAR_KEY: "ssh-rsa AAAA ann@example.com" });
     expect(message).toContain("this is a public key");
   });
 });

@@ -90,7 +90,7 @@ projects:
 `;
 
 describe("a run", () => {
-  const loaded = readDeclarations("-", { env: { TOKEN: "a-secret-value" }, stdin: () => text });
+  const loaded = readDeclarations("-", { env: { WORKSPACE_VAR_TOKEN: "a-secret-value" }, stdin: () => text });
   const [run, ...more] = whatRuns(objectsIn(withoutSecrets(loaded)), { kind: "manual" }, () => true);
 
   it("has actions in order, with conditions and what is not known", () => {

@@ -1,5 +1,5 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { piecesOf } from "../../compose/placeholders.js";
+import { piecesOf, variableIn } from "../../compose/placeholders.js";
 import { partAt, type LeafTree, type Tree } from "../../syntax/tree.js";
 import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
@@ -66,7 +66,7 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
 
 /** Reports whether the name of a variable or file indicates a secret. */
 function namesSecret({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
-  if (kind === "env") return isSensitive(body.split(":-")[0]);
+  if (kind === "env") return isSensitive(variableIn(body)[0]);
   if (kind !== "file") return false;
   return (
     /(^|\/)id_[a-z0-9]+$|\.(pem|key|p12|pfx|ppk|jks|keystore)$/i.test(body) ||

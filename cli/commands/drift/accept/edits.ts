@@ -4,14 +4,14 @@ import { argsFromParent } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { placeholderOf, usableName } from "../../export/placeholders.js";
+import { placeholderOf } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 
 /** A secret that cannot be read: the file gets a placeholder for its value. */
 export interface AbsentObject {
   readonly name: string;
   readonly path: string;
-  /** The environment variable. */
+  /** The name in the placeholder. */
   readonly variable: string;
 }
 
@@ -112,9 +112,8 @@ function unread(name: string, path: string, missing: AbsentObject[]): AsWritten 
     .replace(/^_+|_+$/g, "")
     .replace(/^(?=\d)/, "_")
     .toUpperCase();
-  const usable = usableName(variable);
-  missing.push({ name, path, variable: usable });
-  return new AsWritten(placeholderOf(usable, false));
+  missing.push({ name, path, variable });
+  return new AsWritten(placeholderOf(variable, false));
 }
 
 /** Builds the edit for a changed order of list items, which a resource of its own manages. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { variableFor } from "../../../../trust/variables.js";
 import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { readDeclarations, type LoadOptions } from "../../../../workspace-file/load/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
@@ -119,7 +120,8 @@ function tell(
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
-    for (const { variable, name, path } of secrets) note(io, `  ${variable}  ${name} ${path}`);
+    for (const { variable, name, path } of secrets)
+      note(io, `  ${variableFor(variable)}  ${name} ${path}`);
   }
   const count = `${made.length} of ${made.length + refused.length + left.length}`;
   const what = dryRun ? "can be accepted; nothing was written" : "accepted";

@@ -127,9 +127,9 @@ describe("values that a file does not contain", () => {
 
   it("are compared if an environment variable provides them", async () => {
     const { person } = both;
-    person.env["REGION"] = "eu-west";
+    person.env["WORKSPACE_VAR_REGION"] = "eu-west";
     const found = await both.report(placeholder, "us");
-    delete person.env["REGION"];
+    delete person.env["WORKSPACE_VAR_REGION"];
     expect(told(found)[0]).toBe('changed variables/REGION value: "eu-west" "us-east"');
   });
 

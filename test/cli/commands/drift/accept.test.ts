@@ -126,7 +126,10 @@ const read = () => readFileSync(file, "utf8");
 const reported = (findings: DriftFinding[]) =>
   fileIn(folder, "drift.json", JSON.stringify(reportWith({ findings })));
 const accept = (argv: string[], findings = all, env = {}) =>
-  run(["drift", "accept", "-f", file, "--report", reported(findings), ...argv], { API_KEY: "k", ...env });
+  run(["drift", "accept", "-f", file, "--report", reported(findings), ...argv], {
+    WORKSPACE_VAR_API_KEY: "k",
+    ...env,
+  });
 
 describe("drift accept", () => {
   it("patches the file in place, and lists secrets that it cannot read", async () => {
@@ -164,8 +167,8 @@ permissionSets:
   other: { description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
 `);
     expect(stderr).toContain("Secrets that cannot be read. Set them in the environment before the next run:");
-    expect(stderr).toContain("  TOKEN  variables/TOKEN value\n");
-    expect(stderr).toContain("  SECRET  variables/SECRET value\n");
+    expect(stderr).toContain("  WORKSPACE_VAR_TOKEN  variables/TOKEN value\n");
+    expect(stderr).toContain("  WORKSPACE_VAR_SECRET  variables/SECRET value\n");
   });
 
   it("accepts only the named objects, and writes nothing with --dry-run", async () => {
@@ -244,7 +247,7 @@ permissionSets:
   });
 
   it("lets the user select findings on a terminal", async () => {
-    const { io, written } = testIo({ API_KEY: "k" });
+    const { io, written } = testIo({ WORKSPACE_VAR_API_KEY: "k" });
     const type = io.stdin as unknown as NodeJS.WritableStream;
     const write = io.stderr.write.bind(io.stderr) as (text: string) => boolean;
     let asked = false;
@@ -267,7 +270,8 @@ permissionSets:
 });
 
 describe("drift revert", () => {
-  const revert = (argv: string[]) => run(["drift", "revert", "-f", file, ...argv], { API_KEY: "k" });
+  const revert = (argv: string[]) =>
+    run(["drift", "revert", "-f", file, ...argv], { WORKSPACE_VAR_API_KEY: "k" });
 
   it("reports what cannot be reverted before it reads anything", async () => {
     expect((await revert([])).stderr).toContain("takes the names of objects");

@@ -33,7 +33,7 @@ projects:
           # at the end
           - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
 `;
-const set = { QA: "Testers", API_KEY: "secret-value" };
+const set = { WORKSPACE_VAR_QA: "Testers", WORKSPACE_VAR_API_KEY: "secret-value" };
 
 describe("export to an existing file", () => {
   it("changes no byte if the workspace matches the file", async () => {
@@ -78,7 +78,7 @@ describe("export to an existing file", () => {
       "workspace.yaml: 2 changed, 4 added, 1 taken out, 1 put in order
       If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
       Set these before you use the file (1 value that no file should contain):
-        DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
+        WORKSPACE_VAR_DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
       "
     `);
     expect(kept.text()).toMatchInlineSnapshot(`
@@ -167,12 +167,12 @@ describe("export to an existing file", () => {
     expect(differs.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: nothing was changed
       left as it is: groups/QA description
-        workspace.yaml:11:22 says \${env:QA}, which has another value: change it in the environment variable QA, or put the value into the file yourself
+        workspace.yaml:11:22 says \${env:QA}, which has another value: change it in the environment variable WORKSPACE_VAR_QA, or put the value into the file yourself
         the file's value is "Testers", the workspace's "Hobby club"
       "
     `);
-    delete kept.person.env["QA"];
-    delete kept.person.env["API_KEY"];
+    delete kept.person.env["WORKSPACE_VAR_QA"];
+    delete kept.person.env["WORKSPACE_VAR_API_KEY"];
     const unset = await kept.export();
     expect(unset).toMatchObject({ code: 10, stdout: "" });
     expect(unset.stderr).toMatchInlineSnapshot(`
@@ -186,7 +186,7 @@ describe("export to an existing file", () => {
 
   it("shows neither value if the file marks it as secret", async () => {
     const text = 'version: 1\nworkspace: acme\ngroups:\n  QA: { description: "${secret:env:QA}" }\n';
-    const kept = await Kept.of({ "workspace.yaml": text }, { QA: "words-in-clear" });
+    const kept = await Kept.of({ "workspace.yaml": text }, { WORKSPACE_VAR_QA: "words-in-clear" });
     const qa = await kept.numberOf("/groups", "groups", "QA");
     await kept.edit("PATCH", `/groups/${qa}`, { name: "QA", description: "others-in-clear" });
     const { code, stderr } = await kept.export();

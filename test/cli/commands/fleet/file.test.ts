@@ -15,10 +15,10 @@ const problemsIn = (text: string) => {
 describe("a fleet file", () => {
   it("lists workspaces with defaults, and paths relative to the file", () => {
     const text = `version: 1
-defaults: { file: workspace.yaml, backend: ./state, environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE } }
+defaults: { file: workspace.yaml, backend: ./state, environment: { PULUMI_CONFIG_PASSPHRASE: ACME_PULUMI_CONFIG_PASSPHRASE } }
 workspaces:
   us: { connection: us }
-  eu: { connection: eu, stack: production, overlays: [eu.yaml], environment: { DEPLOY_TOKEN: EU_TOKEN } }
+  eu: { connection: eu, stack: production, overlays: [eu.yaml], environment: { WORKSPACE_VAR_TOKEN: WORKSPACE_VAR_EU_TOKEN } }
   lab: { file: /lab/workspace.yaml, backend: "s3://acme-state?region=eu-west-1" }
   near: { backend: file://other }
 `;
@@ -33,7 +33,10 @@ workspaces:
       {
         stack: "production",
         overlays: ["/ops/eu.yaml"],
-        environment: { PULUMI_CONFIG_PASSPHRASE: "PASSPHRASE", DEPLOY_TOKEN: "EU_TOKEN" },
+        environment: {
+          PULUMI_CONFIG_PASSPHRASE: "ACME_PULUMI_CONFIG_PASSPHRASE",
+          WORKSPACE_VAR_TOKEN: "WORKSPACE_VAR_EU_TOKEN",
+        },
       },
       { file: "/lab/workspace.yaml", backend: "s3://acme-state?region=eu-west-1" },
       { backend: "file:///ops/other" },
@@ -68,6 +71,26 @@ workspaces:
     expect(problemsIn(text)).toEqual([
       "/ops/fleet.yaml:4:3: eu is the same stack of the same file as us: give it another stack",
     ]);
+  });
+
+  it("gives a workspace no variable that the caller did not set for it", () => {
+    const text = `version: 1
+defaults: { environment: { WORKSPACE_AUTOMATION_ALLOW_ENV: EU_WORKSPACE_AUTOMATION_ALLOW_ENV } }
+workspaces:
+  us: { environment: { WORKSPACE_VAR_NOTE: CI_JOB_TOKEN } }
+  eu:
+    environment:
+      WORKSPACE_AUTOMATION_BASE_URL: CI_COMMIT_TITLE
+      NODE_OPTIONS: CI_COMMIT_TITLE
+`;
+    expect(problemsIn(text)).toMatchInlineSnapshot(`
+      [
+        "/ops/fleet.yaml:2:60: only the caller of the command sets WORKSPACE_AUTOMATION_ALLOW_ENV: remove it, and use --allow-env",
+        "/ops/fleet.yaml:4:44: WORKSPACE_VAR_NOTE cannot come from CI_JOB_TOKEN: use a variable whose name begins with WORKSPACE_VAR_",
+        "/ops/fleet.yaml:7:38: WORKSPACE_AUTOMATION_BASE_URL cannot come from CI_COMMIT_TITLE: use a variable whose name contains WORKSPACE_AUTOMATION_BASE_URL, such as EU_WORKSPACE_AUTOMATION_BASE_URL",
+        "/ops/fleet.yaml:8:21: NODE_OPTIONS is no setting of the connection or the state: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",
+      ]
+    `);
   });
 
   it("has a published schema", () => {

@@ -9,9 +9,9 @@ import {
 } from "../../../../cli/commands/fleet/operator-manifests.js";
 
 const FLEET = `version: 1
-defaults: { backend: "s3://acme-state?region=eu-west-1", environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE } }
+defaults: { backend: "s3://acme-state?region=eu-west-1", environment: { PULUMI_CONFIG_PASSPHRASE: ACME_PULUMI_CONFIG_PASSPHRASE } }
 workspaces:
-  us: { connection: us, environment: { WORKSPACE_AUTOMATION_TOKEN: US_TOKEN } }
+  us: { connection: us, environment: { WORKSPACE_AUTOMATION_TOKEN: US_WORKSPACE_AUTOMATION_TOKEN } }
   EU (prod): { stack: production, file: eu/workspace.yaml, overlays: [eu/prod.yaml], allowPaths: [shared] }
 `;
 const options: ManifestOptions = { image: "fleet:1", directory: "/fleet", secret: "tokens" };
@@ -65,7 +65,10 @@ describe("the manifests for the Pulumi Kubernetes Operator", () => {
             WORKSPACE_FILE: { type: "Literal", literal: { value: "/fleet/eu/workspace.yaml" } },
             WORKSPACE_OVERLAYS: { literal: { value: '["/fleet/eu/prod.yaml"]' } },
             WORKSPACE_ALLOW_PATHS: { literal: { value: '["/fleet/shared"]' } },
-            PULUMI_CONFIG_PASSPHRASE: { type: "Secret", secret: { name: "tokens", key: "PASSPHRASE" } },
+            PULUMI_CONFIG_PASSPHRASE: {
+              type: "Secret",
+              secret: { name: "tokens", key: "ACME_PULUMI_CONFIG_PASSPHRASE" },
+            },
           },
           workspaceTemplate: { spec: { image: "fleet:1", local: { dir: "/fleet" } } },
         },
@@ -114,7 +117,7 @@ waves:
                       { name: "PULUMI_BACKEND_URL", value: "s3://acme-state?region=eu-west-1" },
                       {
                         name: "PULUMI_CONFIG_PASSPHRASE",
-                        valueFrom: { secretKeyRef: { name: "tokens", key: "PASSPHRASE" } },
+                        valueFrom: { secretKeyRef: { name: "tokens", key: "ACME_PULUMI_CONFIG_PASSPHRASE" } },
                       },
                       { name: "WORKSPACE_AUTOMATION_TOKEN" },
                     ],

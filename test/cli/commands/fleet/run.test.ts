@@ -10,7 +10,7 @@ import { run, testIo } from "../../support.js";
 const names = ["us", "eu", "lab", "old"];
 const { entries } = parseFleet(
   "/ops/fleet.yaml",
-  `version: 1\ndefaults: { environment: { TOKEN: SHARED } }\nworkspaces:\n${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}`,
+  `version: 1\ndefaults: { environment: { WORKSPACE_VAR_TOKEN: WORKSPACE_VAR_SHARED } }\nworkspaces:\n${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}`,
 );
 
 /** The result of each process by the name of its stack. */
@@ -30,14 +30,14 @@ const world: World = {
 async function play(
   run: Partial<FleetRun>,
   of: World = world,
-  env: NodeJS.ProcessEnv = { SHARED: "secret" },
+  env: NodeJS.ProcessEnv = { WORKSPACE_VAR_SHARED: "secret" },
 ) {
   const started: string[] = [];
   let [now, most] = [0, 0];
   const start: StartChild = async (argv, childEnv, onLine) => {
     const stack = argv[argv.indexOf("--stack") + 1] ?? "";
     started.push(stack);
-    expect(childEnv["TOKEN"]).toBe("secret");
+    expect(childEnv["WORKSPACE_VAR_TOKEN"]).toBe("secret");
     most = Math.max(most, ++now);
     await sleep(2);
     now--;
@@ -118,7 +118,9 @@ describe("a fleet", () => {
   });
 
   it("starts nothing if a variable is not set", async () => {
-    await expect(play({}, world, {})).rejects.toThrow("us: SHARED is not set in the environment");
+    await expect(play({}, world, {})).rejects.toThrow(
+      "us: WORKSPACE_VAR_SHARED is not set in the environment",
+    );
   });
 
   it("exits with the worst result: error, then incomplete, then drift", () => {

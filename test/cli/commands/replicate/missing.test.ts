@@ -58,9 +58,9 @@ describe("an object missing in the target workspace", () => {
         external project "legacy": eu has none of that name
             workspace.yaml:45:3 projects/legacy
             -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
-        placeholder: the environment variable REGION_EU is not set
+        placeholder: WORKSPACE_VAR_REGION_EU is not set
             workspace.yaml:14:12
-            -> set it before running the command, or give a default: \${env:REGION_EU:-value}
+            -> set it before running the command, or allow REGION_EU itself with --allow-env REGION_EU, or give a default: \${env:REGION_EU:-value}
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
             -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), beside a Pulumi.yaml. For a new stack, first: workspacectl pulumi -- stack init eu

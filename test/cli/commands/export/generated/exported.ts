@@ -87,6 +87,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
 }
 
 const MOCK = "mock-";
+const variableOf = (mock: string) => `WORKSPACE_VAR_${mock.slice(MOCK.length)}`;
 
 /**
  * Provides values for the placeholders: those of the service if it shows them (likely secrets that are not encrypted),
@@ -104,8 +105,8 @@ async function given(
   const { objects } = await discoverWorkspace(connection, { enters: () => true, opens: () => true });
   const live = new Map(objects.map(({ name, args }) => [name, args]));
   const walk = (declared: unknown, seen: unknown, masked: boolean): void => {
-    if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(declared.slice(MOCK.length))) {
-      const name = declared.slice(MOCK.length);
+    if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(variableOf(declared))) {
+      const name = variableOf(declared);
       const shown = typeof seen === "string" && !masked;
       env[name] = shown ? seen : madeUp(name);
     } else if (typeof declared === "object" && declared !== null)
