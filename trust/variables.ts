@@ -15,6 +15,7 @@ const PREFIX = "WORKSPACE_VAR_";
  * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
  * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (KUBECONFIG) and sockets contain credentials or lead to them.
  */
+// cspell:disable
 const reserved = beginnings(
   "WORKSPACE_AUTOMATION WORKSPACECTL PULUMI",
   "AWS ECS AZURE ARM MSI IDENTITY_HEADER IDENTITY_ENDPOINT GOOGLE GCLOUD GCP GCE GAE CLOUDSDK FIREBASE DIGITALOCEAN SPACES_ACCESS",
@@ -26,6 +27,7 @@ const reserved = beginnings(
   "CIRCLECI JENKINS HUDSON TRAVIS ENCRYPTED APPVEYOR TEAMCITY SEMAPHORE CODEBUILD CIRRUS BAMBOO BITRISE CODEFRESH HARNESS EARTHLY",
   "SYSTEM_ACCESSTOKEN SYSTEM_OIDCREQUESTURI ENDPOINT_AUTH SECUREFILE VSTS VSS VSO",
 );
+// cspell:enable
 
 function beginnings(...lines: readonly string[]): RegExp {
   return new RegExp(`^(?:${lines.join(" ").replaceAll(" ", "|")})(?:_|$)`);

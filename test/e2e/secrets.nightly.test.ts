@@ -58,7 +58,9 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(await run({}, "preview", "--refresh", "--diff")).toMatch(/1 to update/);
     expect(await run({}, "up", "--yes", "--refresh", "--diff")).toMatch(/1 updated/);
     expect(await run({ FAIL: "1" }, "up", "--yes", "--diff")).toContain("no-such-project");
-    expect(await run({ WORKSPACE_VAR_PLANTED_FILE: "planted-12-rotated" }, "up", "--yes", "--diff")).toMatch(/1 updated/);
+    expect(await run({ WORKSPACE_VAR_PLANTED_FILE: "planted-12-rotated" }, "up", "--yes", "--diff")).toMatch(
+      /1 updated/,
+    );
   });
 
   it("remain hidden if validation fails", async () => {

@@ -34,7 +34,10 @@ describe("a template", () => {
     expect(resolveSecretReferences(template, sources)).toEqual({
       value: template,
       secrets: [],
-      missing: ["the environment variable WORKSPACE_VAR_EMPTY", "the environment variable WORKSPACE_VAR_ABSENT"],
+      missing: [
+        "the environment variable WORKSPACE_VAR_EMPTY",
+        "the environment variable WORKSPACE_VAR_ABSENT",
+      ],
     });
   });
 

@@ -173,7 +173,9 @@ describe("no-private-key", () => {
   });
 
   it("reports a public key", async () => {
-    const [message] = await said("no-private-key", key, { WORKSPACE_VAR_KEY: "ssh-rsa AAAA ann@example.com" });
+    const [message] = await said("no-private-key", key, {
+      WORKSPACE_VAR_KEY: "ssh-rsa AAAA ann@example.com",
+    });
     expect(message).toContain("this is a public key");
   });
 });

@@ -72,7 +72,9 @@ projects:
         actions:
           - { name: Push, type: PUSH, triggerTime: ON_EVERY_EXECUTION, gitAuthMode: ENV_KEY, pushUrl: a@b.example.com:c.git, envKey: "\${secret:env:KEY}" }
 `;
-    const { findings } = await lint(fileIn(folder, "secret.yaml", text), { env: { WORKSPACE_VAR_KEY: "told-to-nobody" } });
+    const { findings } = await lint(fileIn(folder, "secret.yaml", text), {
+      env: { WORKSPACE_VAR_KEY: "told-to-nobody" },
+    });
     const messages = findings.filter(({ code }) => code === "key-variable").map(({ message }) => message);
     expect(messages).toEqual(['no variable "[secret]" is declared where this action sees it']);
   });

@@ -120,8 +120,7 @@ function tell(
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
-    for (const { variable, name, path } of secrets)
-      note(io, `  ${variableFor(variable)}  ${name} ${path}`);
+    for (const { variable, name, path } of secrets) note(io, `  ${variableFor(variable)}  ${name} ${path}`);
   }
   const count = `${made.length} of ${made.length + refused.length + left.length}`;
   const what = dryRun ? "can be accepted; nothing was written" : "accepted";
