@@ -13,7 +13,7 @@ const PREFIX = "WORKSPACE_VAR_";
 
 /**
  * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
- * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (KUBECONFIG) and sockets contain credentials or lead to them.
+ * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or lead to them.
  */
 // cspell:disable
 const reserved = beginnings(

@@ -281,10 +281,10 @@ describe("placeholders", () => {
       variables: [{ ...twin, key: "api-key" }, twin],
     });
     expect(Object.keys(file.env).sort()).toEqual([
-      "API_KEY",
-      "API_KEY_2",
-      "WEB_DEPLOY_STEP_KEY",
-      "WEB_DEPLOY_STEP_KEY_2",
+      "WORKSPACE_VAR_API_KEY",
+      "WORKSPACE_VAR_API_KEY_2",
+      "WORKSPACE_VAR_WEB_DEPLOY_STEP_KEY",
+      "WORKSPACE_VAR_WEB_DEPLOY_STEP_KEY_2",
     ]);
     expect(problems).toEqual([]);
   });
