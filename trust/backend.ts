@@ -8,8 +8,10 @@ import { TrustError } from "./errors.js";
 export interface BackendSources {
   /** PULUMI_BACKEND_URL. */
   readonly environment: string | undefined;
-  /** `backend.url` of the checkout's Pulumi.yaml. */
+  /** The backend that a file of the checkout names: Pulumi.yaml (`backend.url`), or a fleet file. */
   readonly project: string | undefined;
+  /** That file, for messages. */
+  readonly file: string;
   /** The backend of `pulumi login`. */
   readonly login: string | undefined;
   /** Addresses for which a login has stored a token. */
@@ -44,7 +46,7 @@ export function chooseBackend(sources: BackendSources): ChosenBackend | undefine
 
 function ofProject(
   url: string,
-  { login, accounts, hasToken, root, checkout }: BackendSources,
+  { file, login, accounts, hasToken, root, checkout }: BackendSources,
 ): ChosenBackend {
   const folder = folderOf(url);
   if (login !== undefined && sameUrl(url, absolute(login, root))) return { url, isOutside: true };
@@ -54,7 +56,7 @@ function ofProject(
     return { url, isOutside: true };
   throw new TrustError(
     "address",
-    `Pulumi.yaml in ${root} names the backend ${withoutParameters(url)}, which neither the environment nor a login names: set ` +
+    `${file} names the backend ${withoutParameters(url)}, which neither the environment nor a login names: set ` +
       "PULUMI_BACKEND_URL to it if it may get your credentials; nothing was sent",
   );
 }

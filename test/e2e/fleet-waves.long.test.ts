@@ -15,7 +15,7 @@ defaults: { backend: ./state }
 workspaces:
 ${names.map((name) => `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${name.toUpperCase()}_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: ${name.toUpperCase()}_WORKSPACE_AUTOMATION_TOKEN } }`).join("\n")}
 waves:
-  - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: "test -e approved" } }
+  - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: approved } }
 `;
 
 let emulators: Record<string, Emulator>;
@@ -27,7 +27,7 @@ const writes = () => names.map((name) => emulators[name]?.journal.writes().lengt
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  env = isolated(folder);
+  env = isolated(folder, { WORKSPACE_AUTOMATION_GATE_APPROVED: "test -e approved" });
   emulators = {};
   for (const name of names) {
     const emulator = await emulatorForTests();
@@ -44,7 +44,7 @@ describe("a fleet in waves", { timeout: 240_000 }, () => {
     const ended = await up();
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/^rest +us +us +skipped +not started: the gate of wave canary is closed$/m);
-    expect(ended.stdout).toContain("gate of wave canary closed: test -e approved ended with exit code 1");
+    expect(ended.stdout).toContain("gate of wave canary closed: approved ended with exit code 1");
     expect(ended.stderr).toContain("To continue without repeating what is done, add --resume.");
     expect(writes()).toEqual([1, 0, 0]);
   });

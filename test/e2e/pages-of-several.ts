@@ -142,11 +142,12 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
     await run("rm -rf state fleet.figures.json region.eu.yaml");
     await run(file("fleet.yaml", fleetOf(["lab", "us", "eu"])));
     await run("workspacectl fleet up fleet.yaml --yes --quiet -- --create-stack");
-    const gate = "gate: { drift: clean, guards: pass, command: ./smoke-test.sh }";
+    const gate = "gate: { drift: clean, guards: pass, command: smoke-test }";
     const waves = `waves:\n  - { name: canary, workspaces: [lab], ${gate} }\n`;
     await run(file("fleet.yaml", fleetOf(["lab", "us", "eu"], waves)));
     await run(file("smoke-test.sh", "echo the shop does not answer\nexit 1\n"));
-    await run("chmod +x smoke-test.sh; sed -i 's/Testers/Who tests/' workspace.yaml");
+    await run("export WORKSPACE_AUTOMATION_GATE_SMOKE_TEST='sh smoke-test.sh'");
+    await run("sed -i 's/Testers/Who tests/' workspace.yaml");
   },
   "the shop answers again": ({ run }) => run("echo echo ok > smoke-test.sh"),
   "add a workspace, and change one by hand": async ({ emulators, run }) => {

@@ -12,7 +12,15 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 function choose(sources: Partial<BackendSources>) {
   const nothing = { environment: undefined, project: undefined, login: undefined };
-  return chooseBackend({ ...nothing, accounts: [], hasToken: false, root, checkout, ...sources });
+  return chooseBackend({
+    ...nothing,
+    accounts: [],
+    hasToken: false,
+    file: "Pulumi.yaml",
+    root,
+    checkout,
+    ...sources,
+  });
 }
 
 it("takes that of the environment, whatever a project or a login names", () => {

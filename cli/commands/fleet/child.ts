@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
+import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
 import { commandFile } from "../../toolchain/locations.js";
 import type { FleetEntry } from "./file.js";
 
@@ -75,6 +76,6 @@ export function environmentOf(
   return {
     ...env,
     ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),
-    ...(backend === undefined ? {} : { PULUMI_BACKEND_URL: backend }),
+    ...(backend === undefined ? {} : { [PROJECT_BACKEND]: backend }),
   };
 }

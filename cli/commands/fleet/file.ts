@@ -12,6 +12,7 @@ import {
   type Tree,
 } from "../../../workspace-file/index.js";
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { isCode } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
@@ -31,9 +32,9 @@ const entryFields = {
   backend: text
     .optional()
     .describe(
-      "Where the state is stored: an address that `pulumi login` takes, or a folder. Default: the current login.",
+      "Where the state is stored: a folder inside the checkout, or the address that PULUMI_BACKEND_URL or the login names. Default: that address.",
     )
-    .meta({ examples: ["s3://acme-state", "./state"] }),
+    .meta({ examples: ["./state", "s3://acme-state"] }),
   environment: z
     .record(variable, variable)
     .optional()
@@ -107,6 +108,7 @@ export function parseFleet(file: string, source: string): Fleet {
       environment: { ...defaults.environment, ...own?.environment },
     };
   });
+  refuseCode(file, entries);
   const names = entries.map(({ name }) => name);
   const problems = [
     ...sameStackTwice(entries, tree),
@@ -118,6 +120,18 @@ export function parseFleet(file: string, source: string): Fleet {
   ];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
   return { entries, waves: wavesOf(names, waves) };
+}
+
+/** Refuses modules: a fleet file is data, and the author of a change must not say which code runs. @throws {CliError} */
+function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
+  const files = entries.flatMap(({ name, file, overlays }) =>
+    [file, ...overlays].map((path) => ({ name, path })),
+  );
+  const code = files.find(({ path }) => isCode(path));
+  if (code !== undefined)
+    throw new CliError(
+      `${fleet} names ${code.path} for ${code.name}, which is code: write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
+    );
 }
 
 /**

@@ -50,10 +50,18 @@ export async function checkGate(
     if (failed.length > 0) return closed(`the next wave cannot be applied: ${summaries(failed)}`);
   }
   if (command !== undefined) {
-    const problem = await runCommand(command, duration(timeout), wave, folder, io);
+    const variable = commandVariable(command);
+    const code = io.env[variable];
+    if (!code) return closed(`${variable} is not set: the caller says there which command "${command}" runs`);
+    const problem = await runCommand(code, duration(timeout), wave, folder, io);
     if (problem !== undefined) return closed(`${command} ${problem}`);
   }
   return { wave: wave.name, result: "open", summary: "all conditions hold" };
+}
+
+/** The variable that contains a command. A fleet file names it only, because the author of a change can edit the file. */
+function commandVariable(name: string): string {
+  return `WORKSPACE_AUTOMATION_GATE_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function notOk(results: readonly FleetResult[]): FleetResult[] {

@@ -1,10 +1,11 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
+import { folderOf } from "../../../trust/backend.js";
+import { checkoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -89,9 +90,11 @@ export async function runFleet(
   }
 }
 
-/** Creates the folder of the state: Pulumi requires an existing one. */
-function makeStateFolder({ backend }: FleetEntry): void {
-  if (backend?.startsWith("file:///")) mkdirSync(fileURLToPath(backend), { recursive: true, mode: 0o700 });
+/** Creates the folder of the state: Pulumi requires an existing one. One outside the checkout has to exist. */
+function makeStateFolder({ file, backend = "" }: FleetEntry): void {
+  const folder = folderOf(backend);
+  if (folder !== undefined && isInside(checkoutRoot(dirname(file)), folder))
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Returns the result of a workspace whose process was not started. */

@@ -15,10 +15,17 @@ const gateSchema = z.strictObject({
     .literal("pass")
     .optional()
     .describe("`pass`: no guard refuses the plan of a workspace in the next wave."),
-  command: text
+  command: z
+    .string()
+    .regex(
+      /^[A-Za-z][\w-]*$/,
+      "must be the name of a command, which the caller gives in WORKSPACE_AUTOMATION_GATE_NAME",
+    )
     .optional()
-    .describe("A shell command that must succeed. It runs in the folder of the fleet file.")
-    .meta({ examples: ["./smoke-test.sh"] }),
+    .describe(
+      "Name of a shell command that must succeed. The caller gives the command of `smoke-test` in WORKSPACE_AUTOMATION_GATE_SMOKE_TEST. It runs in the folder of the fleet file.",
+    )
+    .meta({ examples: ["smoke-test"] }),
   timeout: z
     .string()
     .regex(/^\d+[smhd]$/, "must be a number with s, m, h or d, such as 10m")

