@@ -10,7 +10,7 @@ import { Target } from "./target.js";
 export async function play(parts: readonly Attack[], command: string, seed: number): Promise<string[]> {
   const folder = temporaryFolder();
   const emulator = await emulatorForTests();
-  const target = await Target.create(folder, emulator);
+  const target = await Target.create(folder, emulator, await emulatorForTests());
   try {
     const random = randomOf(seed);
     writeHarmless(target);
@@ -42,7 +42,7 @@ export interface Play {
 
 /** Runs every command on a checkout without an attack. @returns the exit codes, by command */
 export async function playHarmless(): Promise<Record<string, number | undefined>> {
-  const target = await Target.create(temporaryFolder(), await emulatorForTests());
+  const target = await Target.create(temporaryFolder(), await emulatorForTests(), await emulatorForTests());
   try {
     writeHarmless(target);
     target.file("fleet.yaml", "version: 1\nworkspaces: { dev: {} }\n");

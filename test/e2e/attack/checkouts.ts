@@ -373,7 +373,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   drift: ["drift", "--format", "json=drift.json", "--format", "html=report.html"],
   import: ["import"],
   export: ["export", "-o", "workspace.yaml"],
-  compare: ["compare", "workspace.yaml", "connection:default"],
+  compare: ["compare", "workspace.yaml", "connection:us"],
   "fleet preview": ["fleet", "preview"],
   "fleet up": ["fleet", "up", "--yes"],
   replicate: ["replicate", "--from", "us", "--to", "eu", "--yes"],

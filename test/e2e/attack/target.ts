@@ -76,6 +76,7 @@ export class Target {
     readonly emulator: Emulator,
     private readonly server: Server,
     private readonly service: Service,
+    other: Emulator,
     bin: string,
   ) {
     this.home = join(folder, "home");
@@ -86,6 +87,7 @@ export class Target {
       VARIABLES.map((name) => [name, this.secrets.text(`variable ${name}`)]),
     );
     this.secrets.add(emulator.token, "token of the service");
+    if (other.token !== emulator.token) this.secrets.add(other.token, "token of the other service");
     for (const path of HOME_FILES)
       this.write(this.home, path, `[default]\nkey = ${this.secrets.text(path)}\n`);
     for (const path of RUNNER_FILES)
@@ -105,6 +107,10 @@ export class Target {
       WORKSPACECTL_CACHE: cacheRoot(),
       WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_US_BASE_URL: service.baseUrl,
+      WORKSPACE_AUTOMATION_US_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_EU_BASE_URL: other.baseUrl,
+      WORKSPACE_AUTOMATION_EU_TOKEN: other.token,
       WORKSPACE_AUTOMATION_CREDENTIALS: join(this.home, "credentials.json"),
       WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
     };
@@ -119,11 +125,12 @@ export class Target {
     this.remember();
   }
 
-  static async create(folder: string, emulator: Emulator): Promise<Target> {
+  /** @param other the service of another region, to replicate to */
+  static async create(folder: string, emulator: Emulator, other: Emulator): Promise<Target> {
     const server = await listening();
     const service = new Service(await listening(), emulator.baseUrl);
     const { binDir } = await ensurePulumi();
-    return new Target(folder, emulator, server, service, binDir);
+    return new Target(folder, emulator, server, service, other, binDir);
   }
 
   /** The attacker's address. */
