@@ -1,7 +1,8 @@
 /** A part of the attacks of attack.long.test.ts, which changes from run to run; and proof that the commands do something there. */
 import { expect, it } from "vitest";
 import { onePlay, play, playHarmless, titled } from "./attack.js";
-import { attacks, commands } from "./checkouts.js";
+import { attacks } from "./checkouts.js";
+import { commands } from "./commands.js";
 
 const seed = Number(process.env["ATTACK_SEED"] ?? Math.floor(Date.now() / 1000));
 const PART = 6;

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Random } from "../../chaos/random.js";
+import { foreignState, plantState, referringState } from "./states.js";
 import type { Target } from "./target.js";
 
 /** Part of a hostile checkout. Several fit into one, unless they replace each other's files. */
@@ -32,65 +33,9 @@ const link = (target: Target, path: string, to: string): void => {
   symlinkSync(to, file);
 };
 
-/** A state with one object that is not ours, of a plugin in the checkout. */
-const foreignState = (type: string, more: object = {}) =>
-  JSON.stringify({
-    version: 3,
-    checkpoint: {
-      stack: "organization/workspace-automation/dev",
-      latest: {
-        manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
-        resources: [
-          {
-            urn: `urn:pulumi:dev::workspace-automation::${type}::one`,
-            custom: true,
-            id: "1",
-            type,
-            inputs: { __provider: "theirs" },
-            outputs: { __provider: "theirs" },
-            provider: "urn:pulumi:dev::workspace-automation::pulumi:providers:theirs::default::1",
-          },
-        ],
-        ...more,
-      },
-    },
-  });
-
-/** A state that refers to secrets by itself. */
-const referringState = (target: Target) =>
-  foreignState("pulumi-nodejs:dynamic/workspace-automation:Group", {
-    resources: ["PULUMI_CONFIG_PASSPHRASE", "GITHUB_TOKEN", "MY_SECRET"].map((name, index) => {
-      const props = {
-        __provider:
-          'exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider").get("Group")',
-        name: `\${secret:env:${name}}`,
-        description: `\${secret:file:/proc/self/environ} \${secret:file:${target.home}/.aws/credentials}`,
-        workspace: "acme",
-        address: `${target.attacker}/workspaces/acme`,
-        groupId: index,
-        __secretReferences: ["name", "description", "workspace"],
-      };
-      return {
-        urn: `urn:pulumi:dev::workspace-automation::pulumi-nodejs:dynamic/workspace-automation:Group::groups/${index}`,
-        custom: true,
-        id: `acme/${index}`,
-        type: "pulumi-nodejs:dynamic/workspace-automation:Group",
-        inputs: props,
-        outputs: props,
-      };
-    }),
-  });
-
-const OWN_STATE = ".pulumi-state/.pulumi/stacks/workspace-automation/dev.json";
-
 /** The state of the checkout counts only where the environment names no backend. */
 const withoutBackend = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "", PULUMI_ACCESS_TOKEN: "" });
 const withoutToken = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "" });
-
-function plantState(target: Target, text: string): void {
-  target.file(".pulumi-state/.pulumi/meta.yaml", "version: 1\n");
-  target.file(OWN_STATE, text);
-}
 
 const plugin = (target: Target) => {
   target.program("theirs/pulumi-resource-theirs");
@@ -362,24 +307,6 @@ export const attacks: readonly Attack[] = [
     ),
   },
 ];
-
-/** Commands that jobs run on a checkout, in an order in which each finds what it needs. */
-export const commands: Readonly<Record<string, readonly string[]>> = {
-  validate: ["validate"],
-  lint: ["lint"],
-  render: ["render"],
-  up: ["up", "--yes", "--create-stack"],
-  preview: ["preview", "--format", "markdown=preview.md", "--format", "json=plan.json", "--details"],
-  drift: ["drift", "--format", "json=drift.json", "--format", "html=report.html"],
-  import: ["import"],
-  export: ["export", "-o", "workspace.yaml"],
-  compare: ["compare", "workspace.yaml", "connection:us"],
-  "fleet preview": ["fleet", "preview"],
-  "fleet up": ["fleet", "up", "--yes"],
-  replicate: ["replicate", "--from", "us", "--to", "eu", "--yes"],
-  "config get": ["config", "get"],
-  "stack ls": ["stack", "ls"],
-};
 
 /** Writes the checkout as it is before an attack. */
 export function writeHarmless(target: Target): void {
