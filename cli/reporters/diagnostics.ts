@@ -1,5 +1,7 @@
 /** Problems in a workspace file, as input for all formats. */
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { checkoutRoot, isInside, realPathOf } from "../../trust/checkout.js";
 import type { LintFinding, LintRuleFacts, LintSeverity } from "../../workspace-file/lint/index.js";
 
 /** Describes a code. */
@@ -17,23 +19,34 @@ export interface ProblemReport {
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** Root of the repository, for programs that expect paths relative to it. */
+/** The folder of a CI job, for programs that expect paths relative to a repository. */
 export interface Root {
   readonly folder: string;
 }
 
-/** Returns the checkout of a CI job, else the working directory. */
+/** Returns the folder of a CI job, else the working directory. */
 export function rootOf(env: NodeJS.ProcessEnv): Root {
   return { folder: env["GITHUB_WORKSPACE"] || process.cwd() };
 }
 
-/** Returns the path from the root, with slashes; a path outside remains absolute, and so does a name such as <stdin>. */
+/**
+ * Returns the path from the root of the repository, with slashes. A job may check out several repositories, each in a folder of its
+ * own. A path outside remains absolute, and so does a name such as <stdin>.
+ */
 export function pathFromRoot(file: string, { folder }: Root): string {
   if (file.startsWith("<")) return file;
   const absolute = resolve(file);
-  const path = relative(folder, absolute);
+  const path = relative(
+    repositoryIn(folder, absolute),
+    join(realPathOf(dirname(absolute)), basename(absolute)),
+  );
   const outside = path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
   return (outside ? absolute : path).split(sep).join("/");
+}
+
+function repositoryIn(folder: string, file: string): string {
+  const root = checkoutRoot(dirname(file));
+  return existsSync(join(root, ".git")) && isInside(folder, root) ? root : realPathOf(folder);
 }
 
 export function counts(problems: readonly LintFinding[]): Record<LintSeverity, number> {

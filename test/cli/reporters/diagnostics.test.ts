@@ -1,5 +1,5 @@
 /** Tests the report formats for diagnostics of a workspace file: text, JSON, GitHub annotations and SARIF. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
@@ -106,6 +106,19 @@ describe("--format github", () => {
       '::warning file=workspace.yaml,line=2,col=26,title=names-alike::"Region" differs from "REGION" only by upper and lower case\n' +
         "::notice file=workspace.yaml,line=3,col=46,title=unused-member::bob@example.com is in no group and no project\n",
     );
+  });
+
+  it("names files from the root of their repository, also where a job has checked out several", async () => {
+    mkdirSync(join(folder, "change/.git"), { recursive: true });
+    mkdirSync(join(folder, "change/teams"), { recursive: true });
+    mkdirSync(join(folder, "no-repository"), { recursive: true });
+    for (const [name, path] of [
+      ["change/teams/workspace.yaml", "teams/workspace.yaml"],
+      ["no-repository/workspace.yaml", "no-repository/workspace.yaml"],
+    ] as const) {
+      const { stdout } = await check(broken, ["validate", "--format", "github"], { name });
+      expect(stdout).toContain(`::error file=${path},`);
+    }
   });
 
   it("prints nothing for a file without diagnostics", async () => {
