@@ -2,16 +2,20 @@
 /**
  * Writes a file as a comment on a pull request of GitHub or a merge request of GitLab, and replaces that comment in later runs:
  *
- *   node ci/comment.mjs FILE [NAME]
+ *   node comment.mjs FILE [NAME]
+ *
+ * Run it from the default branch or from a project that only its owners may change, never from the checkout of a change. It treats the
+ * file as text of whoever wrote the change: it follows no link, and reads no more than a comment may have.
  *
  * The comment begins with an invisible marker that contains NAME, so that several reports have a comment each. A comment is
  * replaced only if it begins with the marker and is by the same author: nobody can place one to be overwritten, and a name in
- * the report that looks like a marker has no effect.
+ * the report that looks like a marker has no effect. It ends with the commit and a link to the run. If there is no file, it says
+ * that the run failed, so that an older report does not remain.
  *
- * GitHub: GH_TOKEN, GITHUB_REPOSITORY, NUMBER (the pull request); COMMENT_AUTHOR unless it is github-actions[bot].
+ * GitHub: GH_TOKEN, GITHUB_REPOSITORY, NUMBER (the pull request), COMMIT; COMMENT_AUTHOR unless it is github-actions[bot].
  * GitLab: GITLAB_COMMENT_TOKEN (a project access token with the scope api); the other variables are those of the job.
  */
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 const PAGE = 100;
 const GITHUB_LIMIT = 65_536;
@@ -45,6 +49,32 @@ async function all(service, path) {
   }
 }
 
+/** Reads the report. @returns undefined when there is none */
+function readReport(file, limit) {
+  let open;
+  try {
+    open = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = fstatSync(open);
+    if (!found.isFile()) throw new Error(`${file} is not a file`);
+    // A character takes at most three bytes for each of its units.
+    if (found.size > 3 * limit)
+      throw new Error(`${file} has ${found.size} bytes, which is too much for a comment`);
+    return readFileSync(open, "utf8").trimEnd();
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    if (error.code === "ELOOP") throw new Error(`${file} is a link`);
+    throw error;
+  } finally {
+    if (open !== undefined) closeSync(open);
+  }
+}
+
+/** Writes which commit and which run the report is of. */
+function origin({ commit, run }) {
+  const link = `[its run](${run})`;
+  return commit === undefined ? `<sub>From ${link}</sub>` : `<sub>Commit ${commit}, ${link}</sub>`;
+}
+
 function required(name) {
   const value = env[name];
   if (!value) throw new Error(`${name} is not set: see the head of comment.mjs`);
@@ -65,6 +95,8 @@ async function gitHub() {
   const author = env.COMMENT_AUTHOR || "github-actions[bot]";
   return {
     limit: GITHUB_LIMIT,
+    commit: env.COMMIT,
+    run: `${env.GITHUB_SERVER_URL || "https://github.com"}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`,
     list: async () => (await all(api, path)).filter(({ user }) => user?.login === author),
     create: (body) => request(api, "POST", path, { body }),
     update: (id, body) => request(api, "PATCH", `${comments}/comments/${id}`, { body }),
@@ -81,6 +113,8 @@ async function gitLab() {
   const { id: author } = await request(api, "GET", "/user");
   return {
     limit: 1_000_000,
+    commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
+    run: env.CI_PIPELINE_URL,
     list: async () => (await all(api, path)).filter((note) => note.author?.id === author && !note.system),
     create: (body) => request(api, "POST", path, { body }),
     update: (id, body) => request(api, "PUT", `${path}/${id}`, { body }),
@@ -94,7 +128,8 @@ async function main([file, name = "report"]) {
     throw new Error(`the name ${JSON.stringify(name)} may contain letters, digits, blanks, _ . and /`);
   const service = await (env.GITLAB_CI ? gitLab() : gitHub());
   const marker = `<!-- workspacectl ${name} -->`;
-  const body = `${marker}\n${readFileSync(file, "utf8").trimEnd()}\n`;
+  const report = readReport(file, service.limit) ?? "There is no report, because the run failed.";
+  const body = `${marker}\n${report}\n\n${origin(service)}\n`;
   if (body.length > service.limit)
     throw new Error(`${file} has ${body.length} characters, and a comment may have ${service.limit}`);
   const own = (await service.list()).filter((comment) => comment.body?.split(/\r?\n/)[0].trim() === marker);

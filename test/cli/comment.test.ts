@@ -1,7 +1,7 @@
 /** Tests the script of examples/ci that comments on pull and merge requests, against a small server. */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -75,17 +75,32 @@ beforeEach(() => {
 });
 
 const services = {
-  GitHub: () => ({ GITHUB_API_URL: base, GITHUB_REPOSITORY: "o/r", NUMBER: "5", GH_TOKEN: "the-token" }),
+  GitHub: () => ({
+    ...{ GITHUB_API_URL: base, GITHUB_REPOSITORY: "o/r", NUMBER: "5", GH_TOKEN: "the-token" },
+    ...{ COMMIT: "abc", GITHUB_RUN_ID: "77" },
+  }),
   GitLab: () => ({
     ...{ GITLAB_CI: "true", CI_API_V4_URL: base, CI_PROJECT_ID: "9", CI_MERGE_REQUEST_IID: "5" },
-    GITLAB_COMMENT_TOKEN: "the-token",
+    ...{ GITLAB_COMMENT_TOKEN: "the-token", CI_COMMIT_SHA: "abc" },
+    CI_PIPELINE_URL: "https://gitlab.example.com/o/r/-/pipelines/77",
   }),
+};
+/** What the comment ends with. */
+const origins = {
+  GitHub: "<sub>Commit abc, [its run](https://github.com/o/r/actions/runs/77)</sub>",
+  GitLab: "<sub>Commit abc, [its run](https://gitlab.example.com/o/r/-/pipelines/77)</sub>",
 };
 type Service = keyof typeof services;
 const each = Object.keys(services) as Service[];
 
 async function write(service: Service, text: string, more: Record<string, string> = {}, name = "preview us") {
+  rmSync(file, { force: true, recursive: true });
   writeFileSync(file, text);
+  return commentOn(service, more, name);
+}
+
+/** Runs the script on what is at the path of the report. */
+async function commentOn(service: Service, more: Record<string, string> = {}, name = "preview us") {
   const env = { ...services[service](), ...more };
   const { exitCode, stderr } = await execa(process.execPath, [script, file, name], {
     env,
@@ -101,10 +116,10 @@ it.each(each)(
   "creates a comment on %s, then replaces it, and sends nothing for the same text",
   async (service) => {
     expect(await write(service, "one\n")).toEqual({ exitCode: 0, stderr: "" });
-    expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\none\n`]);
+    expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\none\n\n${origins[service]}\n`]);
     await write(service, "two\n");
     await write(service, "two\n");
-    expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\ntwo\n`]);
+    expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\ntwo\n\n${origins[service]}\n`]);
     expect(writes()).toHaveLength(2);
   },
 );
@@ -115,7 +130,7 @@ it.each(each)("finds its comment on %s on a later page, and removes a second one
   comment(`${MARKER}\nolder`);
   expect(await write(service, "new")).toEqual({ exitCode: 0, stderr: "" });
   expect(comments).toHaveLength(151);
-  expect(comments.at(-1)?.body).toBe(`${MARKER}\nnew\n`);
+  expect(comments.at(-1)?.body).toBe(`${MARKER}\nnew\n\n${origins[service]}\n`);
 });
 
 it.each(each)("leaves alone on %s what others wrote, and what only contains the marker", async (service) => {
@@ -124,6 +139,40 @@ it.each(each)("leaves alone on %s what others wrote, and what only contains the 
   comment("<!-- workspacectl preview eu -->\nof another stack");
   await write(service, "mine");
   expect(comments.map(({ body }) => body.includes("mine"))).toEqual([false, false, false, true]);
+});
+
+it.each(each)(
+  "follows no link on %s, and sends no file that is too large or none at all",
+  async (service) => {
+    const secret = join(folder, "secret");
+    writeFileSync(secret, "a secret");
+    const plant = [
+      [() => symlinkSync(secret, file), "is a link"],
+      [() => mkdirSync(file), "is not a file"],
+      [() => writeFileSync(file, "x".repeat(4_000_000)), "4000000 bytes, which is too much for a comment"],
+    ] as const;
+    for (const [make, message] of plant) {
+      rmSync(file, { force: true, recursive: true });
+      make();
+      expect(await commentOn(service)).toEqual({
+        exitCode: 1,
+        stderr: expect.stringContaining(message) as string,
+      });
+    }
+    expect(writes()).toEqual([]);
+  },
+);
+
+it.each(each)("replaces an older report on %s when the run has made none", async (service) => {
+  await write(service, "old");
+  rmSync(file);
+  expect(await commentOn(service, { COMMIT: "def", CI_COMMIT_SHA: "def" })).toEqual({
+    exitCode: 0,
+    stderr: "",
+  });
+  expect(comments.map(({ body }) => body)).toEqual([
+    `${MARKER}\nThere is no report, because the run failed.\n\n${origins[service].replace("abc", "def")}\n`,
+  ]);
 });
 
 it.each(each)("says what is missing or refused on %s, without the token", async (service) => {
