@@ -4,13 +4,13 @@ import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
-import { cacheRoot } from "../../cli/toolchain/locations.js";
 import type { Emulator } from "../../emulator/index.js";
 import { openShell, played, withoutChance, type Shell } from "./guide.js";
 import { install } from "./installed-project.js";
 import {
   editByHand,
   emulatorForTests,
+  installedPulumi,
   isolated,
   repository,
   temporaryFolder,
@@ -66,7 +66,7 @@ function newUser(home: string): NodeJS.ProcessEnv {
     ...Object.fromEntries(left),
     HOME: home,
     npm_config_update_notifier: "false",
-    WORKSPACECTL_CACHE: cacheRoot(),
+    ...installedPulumi(),
   };
 }
 

@@ -4,12 +4,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { cacheRoot } from "../../cli/toolchain/locations.js";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
 import { terminalPicture } from "../../scripts/pictures/terminal.js";
 import { openShell, withoutChance } from "./guide.js";
 import { install } from "./installed-project.js";
-import { isolated, repository, temporaryFolder } from "./support.js";
+import { installedPulumi, isolated, repository, temporaryFolder } from "./support.js";
 
 const readme = readFileSync(join(repository, "README.md"), "utf8");
 const themes = ["light", "dark"] as const;
@@ -22,7 +21,7 @@ it(
     await install(folder);
     await ensurePulumi();
     const { PULUMI_CONFIG_PASSPHRASE: _, ...env } = isolated(folder);
-    const shell = openShell(folder, { ...env, WORKSPACECTL_CACHE: cacheRoot(), FORCE_COLOR: "1" });
+    const shell = openShell(folder, { ...env, ...installedPulumi(), FORCE_COLOR: "1" });
     const block = /^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
     // The test installs the same files without a registry.
     const [installs = "", ...rest] = block.split("\n");

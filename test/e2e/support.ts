@@ -6,6 +6,8 @@ import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { afterAll } from "vitest";
 import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
+import { cacheRoot } from "../../cli/toolchain/locations.js";
+import { digestFile } from "../../cli/toolchain/records.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 
 export const repository = resolve(import.meta.dirname, "../..");
@@ -29,6 +31,11 @@ export async function emulatorForTests(options: EmulatorOptions = {}): Promise<E
   const emulator = await startEmulator(options);
   afterAll(() => emulator.close());
   return emulator;
+}
+
+/** Lets a process with another home use the Pulumi CLI that was installed before. */
+export function installedPulumi(): NodeJS.ProcessEnv {
+  return { WORKSPACECTL_CACHE: cacheRoot(), WORKSPACECTL_DIGESTS: digestFile(process.env) };
 }
 
 /** Hides the user's own Pulumi settings, credentials and connection. */

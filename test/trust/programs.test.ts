@@ -1,11 +1,13 @@
 /** What a checkout contains is never run: caches, PATH entries, and files that the environment names. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
+import { openBrowser } from "../../cli/commands/login/loopback.js";
 import { checkoutsOf, checkoutWith, pathOutside } from "../../trust/programs.js";
-import { fakeMachinery } from "../cli/toolchain/fakes.js";
+import { executable, fakeMachinery } from "../cli/toolchain/fakes.js";
+import { testIo } from "../cli/support.js";
 
 let folder: string;
 let repository: string;
@@ -130,5 +132,31 @@ describe("Pulumi", () => {
     const error = await ensure({ WORKSPACECTL_CACHE: undefined }).ended;
     expect(error).toMatchObject({ code: "program" });
     expect((error as Error).message).toContain(join(repository, ".cache/workspacectl"));
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the browser of a login", () => {
+  it("is not one of the checkout", async () => {
+    const bin = join(repository, "node_modules/.bin");
+    const ran = join(folder, "ran");
+    for (const name of [
+      "xdg-mime",
+      "x-www-browser",
+      "www-browser",
+      "sensible-browser",
+      "firefox",
+      "dbus-send",
+      "sed",
+      "gio",
+    ])
+      await executable(join(bin, name), `#!/bin/sh\ntouch ${ran}\n`);
+    const path = `${bin}:/usr/bin:/bin`;
+    vi.stubEnv("PATH", path);
+    for (const name of ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]) vi.stubEnv(name, undefined);
+    const { io } = testIo({});
+    const child = await openBrowser("http://127.0.0.1:9/", io);
+    await new Promise((resolve) => child?.on("exit", resolve) ?? resolve(undefined));
+    expect(existsSync(ran)).toBe(false);
+    expect(process.env["PATH"]).toBe(path);
   });
 });

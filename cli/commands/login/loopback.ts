@@ -1,6 +1,8 @@
 /** Logs in with a browser: a local server receives the redirect after the consent. */
+import type { ChildProcess } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkoutsOf, pathOutside } from "../../../trust/programs.js";
 import { CliError } from "../../errors.js";
 import { escaped } from "../../terminal/markup.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
@@ -129,14 +131,22 @@ export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io:
   }
 }
 
-async function openBrowser(url: string, io: Io): Promise<void> {
-  if (io.browse) return io.browse(url);
+/** Opens the browser. @returns the program that does */
+export async function openBrowser(url: string, io: Io): Promise<ChildProcess | undefined> {
+  if (io.browse) return void (await io.browse(url));
   const { default: open } = await import("open");
+  // The opener starts programs by their names. It takes the environment of this process.
+  const path = process.env["PATH"];
+  process.env["PATH"] = pathOutside(process.env, checkoutsOf(process.cwd()));
   try {
     const child = await open(url);
     child.on("error", () => undefined);
+    return child;
   } catch {
     note(io, "No browser could be opened here.");
+    return undefined;
+  } finally {
+    process.env["PATH"] = path;
   }
 }
 

@@ -45,7 +45,7 @@ export function currentScope(): ProcessScope | undefined {
       return { boot, namespace: readlinkSync("/proc/self/ns/pid") };
     }
     if (process.platform === "darwin")
-      return { boot: run("sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
+      return { boot: run("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
   } catch {
     // The operating system does not provide it.
   }
@@ -55,7 +55,8 @@ export function currentScope(): ProcessScope | undefined {
 /** Start time of a process; a zombie counts as ended. */
 export function startTimeOf(pid: number): string | undefined {
   try {
-    if (process.platform !== "linux") return run("ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
+    if (process.platform !== "linux")
+      return run("/bin/ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The program name in brackets may contain spaces and brackets, so fields are counted after its last bracket.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -65,6 +66,7 @@ export function startTimeOf(pid: number): string | undefined {
   }
 }
 
+/** Runs a program of the system, by its path: PATH may lead into a checkout. */
 function run(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }).trim();
+  return execFileSync(command, args, { encoding: "utf8", env: { LC_ALL: "C" } }).trim();
 }

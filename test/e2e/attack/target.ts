@@ -18,10 +18,9 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
-import { cacheRoot } from "../../../cli/toolchain/locations.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { Secrets } from "../canary/secrets.js";
-import { bin } from "../support.js";
+import { bin, installedPulumi } from "../support.js";
 
 /** Variables of runners, clouds and users that a job may have beside those of the run. */
 const VARIABLES = [
@@ -104,7 +103,7 @@ export class Target {
       PULUMI_CONFIG_PASSPHRASE: this.secrets.text("passphrase of the state"),
       PULUMI_ACCESS_TOKEN: this.secrets.text("access token of Pulumi"),
       PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
-      WORKSPACECTL_CACHE: cacheRoot(),
+      ...installedPulumi(),
       WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
       WORKSPACE_AUTOMATION_US_BASE_URL: service.baseUrl,

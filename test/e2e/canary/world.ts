@@ -8,9 +8,8 @@ import { execa } from "execa";
 import { stringify } from "yaml";
 import { afterAll } from "vitest";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
-import { cacheRoot } from "../../../cli/toolchain/locations.js";
 import type { Emulator } from "../../../emulator/index.js";
-import { bin, emulatorForTests, isolated, stateIn, temporaryFolder } from "../support.js";
+import { bin, emulatorForTests, installedPulumi, isolated, stateIn, temporaryFolder } from "../support.js";
 import { CLIENT, type Call, type Disturbance } from "./call.js";
 import { disturb, seedWith } from "./service.js";
 import { Echo } from "./echo.js";
@@ -86,7 +85,7 @@ export class World {
       WORKSPACE_AUTOMATION_CLIENT_SECRET: clientSecret,
       PULUMI_CONFIG_PASSPHRASE: secrets.text("passphrase of the state"),
       PULUMI_ACCESS_TOKEN: secrets.text("access token of Pulumi"),
-      WORKSPACECTL_CACHE: cacheRoot(),
+      ...installedPulumi(),
       HOME: home,
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_CACHE_HOME: join(home, ".cache"),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
+import { formatSettings } from "../typescript/format-settings.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
 import { ProgramSettings } from "../typescript/settings.js";
@@ -85,9 +86,9 @@ async function formatterOf(
   prettier: typeof Prettier,
   filepath: string,
 ): Promise<(text: string) => string | Promise<string>> {
-  const { inferredParser } = await prettier.getFileInfo(filepath);
+  const { inferredParser } = await prettier.getFileInfo(filepath, { resolveConfig: false });
   if (inferredParser === null) return (text) => text;
-  const settings = await prettier.resolveConfig(filepath, { editorconfig: true, useCache: false });
+  const settings = await formatSettings(prettier, filepath);
   // The smaller of the two parsers for TypeScript.
   const parser = inferredParser === "typescript" ? "babel-ts" : inferredParser;
   return (text) => prettier.format(text, { ...settings, parser, filepath });
