@@ -242,6 +242,10 @@ describe("the jobs of GitLab", () => {
     if (environment !== "production" && environment !== "none")
       expect(job.environment).toMatchObject({ action: "access" });
     if (isOfChange(job)) expect(["none", "preview", "report"]).toContain(environment);
+    // A developer may schedule a pipeline of any other branch.
+    else
+      for (const { if: rule } of job.rules ?? [])
+        expect(rule).toContain("$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH");
     // Who comments sees only the report.
     expect(environment === "report").toBe(text.includes("comment.mjs"));
     if (environment === "report") expect(job.variables).toEqual({ GIT_STRATEGY: "empty" });
