@@ -64,6 +64,8 @@ export interface World {
   readonly reads?: SharedReads | undefined;
   /** The connection that the command has found. Otherwise, it is that of the stack's configuration, the environment or a login. */
   readonly connection?: Connection | undefined;
+  /** The operation only plans or reads: the provider refuses every write, whoever asks for it. */
+  readonly dry?: boolean | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
 }

@@ -6,9 +6,10 @@
  */
 import { EventEmitter } from "node:events";
 import http2, { type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
+import { peersOf, type Peers } from "../../trust/peers.js";
 import { failureOf, type Failure } from "./failure.js";
 
 export type Props = Record<string, unknown>;
@@ -24,6 +25,8 @@ const CONTENT = { "content-type": "application/grpc" };
 
 export interface Server {
   readonly port: number;
+  /** Who may call. */
+  readonly peers: Peers;
   /** Ends all calls. */
   readonly close: () => void;
 }
@@ -38,33 +41,62 @@ interface Method {
   readonly handler: Handler;
 }
 
+export interface ServeOptions {
+  /** Process id of the engine, which alone may call then; absent where any process of this user may. */
+  readonly engine?: Promise<number>;
+  /** Receives the reason why a connection was closed before anything was read from it. */
+  readonly onRefused?: (reason: string) => void;
+}
+
 /** Serves until it is closed. Methods without an implementation respond with UNIMPLEMENTED. */
-export async function serve(services: readonly GrpcService[]): Promise<Server> {
+export async function serve(
+  services: readonly GrpcService[],
+  { engine, onRefused }: ServeOptions = {},
+): Promise<Server> {
   const methods = new Map<string, Method>();
   for (const [definitions, implementation] of services)
     for (const [name, definition] of Object.entries(definitions)) {
       const handler = implementation[name] as unknown as Handler | undefined;
       if (handler) methods.set(definition.path, { definition, handler });
     }
-  const server = http2.createServer(OPTIONS);
+  const http = http2.createServer(OPTIONS);
   const sessions = new Set<ServerHttp2Session>();
-  server.on("session", (session) => {
+  http.on("session", (session) => {
     sessions.add(session);
     session.setLocalWindowSize(WINDOW);
     session.once("close", () => sessions.delete(session));
   });
-  server.on("stream", (stream, headers) => handle(methods.get(headers[":path"] ?? ""), stream));
+  http.on("stream", (stream, headers) => handle(methods.get(headers[":path"] ?? ""), stream));
   // An interrupted connection no longer expects a response.
-  server.on("sessionError", () => {});
+  http.on("sessionError", () => {});
+  const waiting = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
+    waiting.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => waiting.delete(socket));
+    peers.admit(socket).then(
+      () => {
+        if (!waiting.delete(socket)) return;
+        http.emit("connection", socket);
+        socket.resume();
+      },
+      (error: Error) => {
+        socket.destroy();
+        onRefused?.(error.message);
+      },
+    );
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
+  const { port } = server.address() as AddressInfo;
+  const peers = peersOf(port, engine);
   const close = () => {
     server.close();
-    for (const session of sessions) session.destroy();
+    for (const one of [...sessions, ...waiting]) one.destroy();
   };
-  return { port: (server.address() as AddressInfo).port, close };
+  return { port, peers, close };
 }
 
 function handle(method: Method | undefined, stream: ServerHttp2Stream): void {

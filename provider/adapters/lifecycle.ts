@@ -91,6 +91,7 @@ export function lifecycle(
         response.setProperties(structOf(marked(previewedCreation(definitionOf(type), bare(props)), props)));
         return response;
       }
+      run.refuseWriteInDryRun();
       const urn = request.getUrn();
       const creation = { urn, inputs: findingArgs(type, props), secrets: namesOfSecrets(props) };
       await steps.record({ op: "creating", urn, inputs: props });
@@ -139,6 +140,7 @@ export function lifecycle(
         response.setProperties(structOf(marked(markedAs(previewed, olds), news)));
         return response;
       }
+      run.refuseWriteInDryRun();
       const updated = { op: "updated", urn: request.getUrn(), id: request.getId(), inputs: news } as const;
       steps.ensureWritable();
       const update = () => run.providerOf(type).update(updated.id, olds, news);
@@ -156,6 +158,7 @@ export function lifecycle(
     }),
 
     delete: unary(async (request: proto.DeleteRequest) => {
+      run.refuseWriteInDryRun();
       const props = propsOf(request.getProperties());
       const [urn, id] = [request.getUrn(), request.getId()];
       const provider = run.providerOf(conventions.typeOf(urn, props));

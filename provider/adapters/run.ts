@@ -28,6 +28,15 @@ export class Run {
     return (this.opened ??= this.open(() => undefined));
   }
 
+  /** @throws {ProviderError} when the operation only plans or reads */
+  refuseWriteInDryRun(): void {
+    if (this.world.dry !== true) return;
+    throw new ProviderError(
+      "refused",
+      'this operation only plans or reads, so nothing is created, changed or deleted: apply changes with "workspacectl up"',
+    );
+  }
+
   providerOf(type: string): DynamicProvider {
     const known =
       this.providers.get(type) ?? dynamicProvider(definitionOf(type), () => this.session(), this.world);

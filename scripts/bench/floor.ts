@@ -44,7 +44,7 @@ export class Floor {
       reading: { env: {} },
       connection: { baseUrl: "https://floor.invalid", token: "none", allowInsecure: false },
     });
-    const server = await serve([languageRuntime(program), idleProvider()]);
+    const server = await serve([languageRuntime(program, { admit: () => Promise.resolve() }), idleProvider()]);
     try {
       return await measure(
         this.command,

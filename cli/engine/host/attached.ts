@@ -21,6 +21,8 @@ export interface Attached {
   readonly flags: readonly string[];
   /** Environment of the engine. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Call it with the engine's process id. Until then, nobody can call. */
+  started(engine: number): void;
   /** @param orderly the engine has exited on its own, and has written the state */
   close(orderly: boolean): void;
 }
@@ -30,6 +32,8 @@ interface Attachment {
   readonly env: Readonly<Record<string, string>>;
   /** Absent for a user's program: Pulumi then starts program and providers itself. */
   readonly program?: FileProgram;
+  /** The operation only plans or reads. */
+  readonly dry: boolean;
   readonly onEvent: (event: EngineEvent) => void;
   /** Read cache of the command. */
   readonly reads: SharedReads;
@@ -42,15 +46,21 @@ interface Attachment {
 export async function attach({
   env,
   program,
+  dry,
   onEvent,
   reads,
   journal,
   selection,
 }: Attachment): Promise<Attached> {
+  let started: Attached["started"] = () => {};
+  const engine = new Promise<number>((resolve) => (started = resolve));
+  const print = (line: string) => onEvent(lineEvent(line));
+  const options = { engine, onRefused: once(print) };
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
-    const server = await serve([events]);
+    const server = await serve([events], options);
     return {
+      started,
       flags: ["--event-log", `tcp://127.0.0.1:${server.port}`, "--exec-kind", "auto.local"],
       variables: env,
       close: () => server.close(),
@@ -59,17 +69,20 @@ export async function attach({
   const world = {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
-    print: (line: string) => onEvent(lineEvent(line)),
+    print,
     reads,
+    dry,
     connection: program.connection,
     config: (key: string) => program.config(key),
   };
   const provider = await providerOf(program, world, journal);
-  const language: GrpcService = languageRuntime(program, journal, selection);
-  const server = await serve([events, language, provider.service]);
+  const admit = (address: string) => server.peers.admitServer(address);
+  const language: GrpcService = languageRuntime(program, { admit, journal, selection });
+  const server = await serve([events, language, provider.service], options);
   const address = `127.0.0.1:${server.port}`;
   const attachTo = `${providerPackage[program.engine]}:${server.port}`;
   return {
+    started,
     flags: [`--client=${address}`, "--exec-kind", "auto.inline", "--event-log", `tcp://${address}`],
     variables: {
       ...withoutCredentials(env),
@@ -93,6 +106,15 @@ async function providerOf(
   return attachedPlugin(world, () =>
     readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8"),
   );
+}
+
+/** Passes on the first text only: any user of the machine can cause further ones. */
+function once(print: (text: string) => void): (text: string) => void {
+  let isFirst = true;
+  return (text) => {
+    if (isFirst) print(text);
+    isFirst = false;
+  };
 }
 
 /** Removes credentials of the service: only the provider needs them, and it runs in this process. */

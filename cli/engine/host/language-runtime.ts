@@ -9,30 +9,38 @@ import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
+import { TrustError } from "../../../trust/errors.js";
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 
-/**
- * @param journal receives the registration of each object
- * @param selection the objects to which the operation is limited
- */
-export function languageRuntime(
-  program: FileProgram,
-  journal?: StepJournal,
-  selection?: SelectedObjects,
-): GrpcService {
+export interface RuntimeOptions {
+  /** @throws {TrustError} when another process than the engine listens at an address */
+  readonly admit: (address: string) => Promise<void>;
+  /** Receives the registration of each object. */
+  readonly journal?: StepJournal | undefined;
+  /** The objects to which the operation is limited. */
+  readonly selection?: SelectedObjects | undefined;
+}
+
+/** The program of one operation. It runs once, because an operation without a preview of its own asks for it once. */
+export function languageRuntime(program: FileProgram, options: RuntimeOptions): GrpcService {
+  let hasRun = false;
   return [
     languageGrpc.LanguageRuntimeService,
     {
       getPluginInfo: unary(() => new pluginProto.PluginInfo()),
       getRequiredPlugins: unary(() => new languageProto.GetRequiredPluginsResponse()),
       run: unary(async (request: languageProto.RunRequest) => {
+        if (hasRun) throw new TrustError("peer", "the program of this operation has already run");
+        hasRun = true;
+        for (const address of [request.getMonitorAddress(), ...request.getArgsList().slice(0, 1)])
+          await options.admit(address);
         const response = new languageProto.RunResponse();
         try {
-          const isComplete = await run(program, request, journal, selection);
+          const isComplete = await run(program, request, options);
           // The engine has already reported why a resource could not be registered.
           response.setBail(!isComplete);
         } catch (error) {
@@ -49,8 +57,7 @@ export function languageRuntime(
 async function run(
   program: FileProgram,
   request: languageProto.RunRequest,
-  journal: StepJournal | undefined,
-  selection: SelectedObjects | undefined,
+  { journal, selection }: RuntimeOptions,
 ): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());

@@ -134,6 +134,7 @@ export class EngineStack {
     const attached = await attach({
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
+      dry: args[0] === "refresh" || isPreview(args),
       onEvent: (event) => onEvent?.(event),
       reads: this.reads,
       ...(journal ? { journal } : {}),
@@ -153,6 +154,7 @@ export class EngineStack {
           forceKillAfterDelay: false,
         },
       );
+      if (running.pid !== undefined) attached.started(running.pid);
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
       running.stdout.on("data", () => onOutput?.());
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
