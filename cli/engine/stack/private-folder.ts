@@ -15,10 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
-import writeFileAtomic from "write-file-atomic";
 import { sameJson } from "../../../diff/values.js";
-import { isInside } from "../../../trust/checkout.js";
-import { TrustError } from "../../../trust/errors.js";
+import { readText } from "../../../trust/files.js";
+import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
 import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
@@ -98,16 +97,14 @@ export class PrivateFolder {
     const after = this.read(stack);
     const own = stackFile(this.project, stack);
     if (after === undefined) {
-      if (own !== undefined) rmSync(own);
+      if (own !== undefined) removeFile(own);
       return;
     }
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const file = own ?? join(settingsFolder(this.project), `Pulumi.${shortName(stack)}.yaml`);
-    if (!isInside(this.project.checkout, file))
-      throw new TrustError("path", `${file} leads out of the checkout: replace the link by a file or folder`);
     if (this.project.own) makePrivate(this.project.root);
-    const document = own === undefined ? new Document({}) : parseDocument(readFileSync(own, "utf8"));
+    const document = own === undefined ? new Document({}) : parseDocument(readText(own));
     if (document.contents === null) document.contents = document.createNode({});
     for (const { path, value } of changes)
       if (value === undefined) document.deleteIn(path);
@@ -115,7 +112,7 @@ export class PrivateFolder {
     const text = file.endsWith(".json")
       ? `${JSON.stringify(document.toJS(), null, 2)}\n`
       : document.toString();
-    writeFileAtomic.sync(file, text);
+    writeFile(file, text);
     this.written.set(shortName(stack), after);
   }
 

@@ -1,9 +1,11 @@
 /** Finds the Pulumi project of a workspace file, and reads the settings of its stacks. What is taken of them is decided in trust/project.ts. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { checkoutRoot, isInside } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
+import { readText } from "../../../trust/files.js";
+import { makePrivateFolder, writeOnce } from "../../../trust/output-files.js";
 import {
   takeProjectSettings,
   takeStackSettings,
@@ -48,7 +50,7 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
 }
 
 function projectOf(file: string, root: string, checkout: string): PulumiProjectFolder {
-  const settings = takeProjectSettings(readMap(file, checkout));
+  const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
   if (name === undefined) throw new CliError(`${file} has no name: write "name: ..." into it`);
   return { root, checkout, name, own: false, settings };
@@ -67,14 +69,7 @@ export function prepareProject({ own, root }: PulumiProjectFolder): void {
 
 /** Makes a folder for its user alone, also one that an older release created, and excludes it from version control. */
 export function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    chmodSync(folder, 0o700);
-  } catch {
-    // The folder belongs to another user, who decides on its permissions.
-  }
-  const ignore = join(folder, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
+  writeOnce(join(makePrivateFolder(folder), ".gitignore"), "*\n");
 }
 
 /** The folder of the state when no backend was chosen. */
@@ -111,7 +106,7 @@ export function settingsFolder({ root, checkout, settings }: PulumiProjectFolder
 /** Reads the settings of a stack; empty when there is no file. */
 export function stackSettings(project: PulumiProjectFolder, stack: string): StackSettings {
   const file = stackFile(project, stack);
-  return file === undefined ? { config: {} } : takeStackSettings(readMap(file, project.checkout), file);
+  return file === undefined ? { config: {} } : takeStackSettings(readMap(file), file);
 }
 
 /** Adds the project's namespace to keys without one. */
@@ -163,11 +158,10 @@ function onlyFile(folder: string, name: string): string | undefined {
 }
 
 /** @throws {CliError} when it cannot be parsed. The parser's message is not printed, because it quotes the file. */
-function readMap(file: string, checkout: string): unknown {
-  if (!isInside(checkout, file))
-    throw new TrustError("path", `${file} is a link that leads out of the checkout: replace it by the file`);
+function readMap(file: string): unknown {
+  const text = readText(file);
   try {
-    return parse(readFileSync(file, "utf8"));
+    return parse(text);
   } catch {
     throw new CliError(`${file} cannot be read: it is not valid YAML`);
   }
