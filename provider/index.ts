@@ -31,7 +31,14 @@ export { PROVIDER_KEY, providerText, typeOfProviderText } from "./adapters/provi
 export { importForms, importId, scopesOf } from "./definition/import-id.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, definitionOf } from "./resources/registry.js";
-export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition/definition.js";
+export {
+  argsSchema,
+  identifyingArgs,
+  variantOf,
+  type Around,
+  type Definition,
+  type Fields,
+} from "./definition/definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -106,7 +113,13 @@ export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./di
 export { unverifiableOf } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";
-export { SECRET_REFERENCES } from "./definition/secrets/references.js";
+export {
+  referringInputs,
+  referringText,
+  SECRET_REFERENCES,
+  type ReferringValue,
+} from "./definition/secrets/references.js";
+export type { DeclaredReferences, ReferringObject } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export {
   isMasked,

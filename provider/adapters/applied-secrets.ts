@@ -5,7 +5,7 @@ import { asSecret, isSecret, withoutMarks } from "../../diff/values.js";
 import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
 import type { Fields } from "../definition/definition.js";
-import { referencingArgs, SECRET_REFERENCES } from "../definition/secrets/references.js";
+import { referencesOf, SECRET_REFERENCES } from "../definition/secrets/references.js";
 
 type Props = Record<string, unknown>;
 
@@ -20,8 +20,8 @@ export interface AppliedSecrets {
 }
 
 /**
- * Replaces the values of referencing arguments by their references.
- * @param props the references, and the fingerprints of the applied values
+ * Replaces the values of referring arguments by those with references.
+ * @param props the arguments with references, and the fingerprints of the applied values
  * @param isApplied whether a value is the applied one, whatever its form
  */
 export function closed(
@@ -29,25 +29,28 @@ export function closed(
   props: Props,
   isApplied: (name: string, value: unknown) => boolean = () => false,
 ): Props {
-  const names = referencingArgs(props);
+  const references = referencesOf(props);
+  const names = Object.keys(references);
   if (names.length === 0) return { ...outs };
   const before = appliedIn(props);
   const key = before?.key ?? newKey();
   const fingerprints: Record<string, string> = {};
-  const templates: Props = {};
+  const referring: Props = {};
   for (const name of names) {
     const value = withoutMarks(outs[name]);
     if (value === undefined || value === null) continue;
     const print = fingerprint(key, value);
     const known = before?.fingerprints[name];
     fingerprints[name] = known !== undefined && isApplied(name, value) ? known : print;
-    templates[name] = asSecret(withoutMarks(props[name]));
+    referring[name] = asSecret(withoutMarks(props[name]));
   }
   return {
     ...outs,
-    ...templates,
+    ...referring,
     ...observedWithout(outs, names),
-    [SECRET_REFERENCES]: Object.keys(templates),
+    [SECRET_REFERENCES]: Object.fromEntries(
+      Object.entries(references).filter(([name]) => Object.hasOwn(referring, name)),
+    ),
     [APPLIED]: asSecret({ key, fingerprints } satisfies AppliedSecrets),
   };
 }

@@ -9,7 +9,7 @@ import { resolveConnection, type Connection, type ConnectionSettings } from "../
 import { credentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import { identifyingArgs, type Definition, type Fields } from "../definition/definition.js";
 import { difference, planChange, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../recovery/parent-watchdog.js";
@@ -32,11 +32,13 @@ import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
-import { withReferencedSecrets } from "./referenced-secrets.js";
+import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import { withReferencedSecrets, type ReferenceGate } from "./referenced-secrets.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { isImportRun } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
+import { openReference } from "../../trust/references.js";
 
 type Props = Record<string, unknown>;
 
@@ -68,7 +70,12 @@ export interface World {
   readonly dry?: boolean | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
+  /** The references to secrets of the workspace file; absent for those of a program. */
+  readonly references?: DeclaredReferences | undefined;
 }
+
+/** The references to secrets of the program that uses the providers of this process. */
+const registered = new RegisteredReferences();
 
 /**
  * Opens a session. The promise rejects when there is no usable connection; nothing fails before the session is used.
@@ -116,11 +123,13 @@ function print(line: string): void {
 /**
  * The provider of a resource type.
  * @param session the session of the run; by default that of the process
+ * @param urn the object for which it is called, if it is called for one object only
  */
 export function dynamicProvider(
   definition: Definition,
   session: () => Promise<Session> = () => theSession(),
-  world: Pick<World, "env" | "print"> = { env: process.env, print },
+  world: Pick<World, "env" | "print" | "references"> = { env: process.env, print },
+  urn?: string,
 ): DynamicProvider {
   /** @param before earlier values: what was secret stays secret, even after an outside change */
   const marked = (outs: Fields, before?: Fields): Props =>
@@ -253,8 +262,23 @@ export function dynamicProvider(
           world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
       }),
   };
-  const sources = async () => ({ env: world.env, config: (await session()).config });
-  return withReferencedSecrets(definition, provider, sources, world.print);
+  const { env, references = registered } = world;
+  const object = { type: definition.type, urn };
+  const gate: ReferenceGate = {
+    note: (registering) => references.note?.(object, registering),
+    async opener() {
+      const { config } = await session();
+      return (argument, reference) =>
+        openReference(reference, {
+          isDeclared: (one) => references.has(object, argument, one),
+          identifies: identifyingArgs(definition).has(argument),
+          env,
+          config,
+          file: (path) => references.file(path),
+        });
+    },
+  };
+  return withReferencedSecrets(definition, provider, gate, world.print);
 }
 
 function plain(props: Props): Fields {

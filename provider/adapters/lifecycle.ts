@@ -56,7 +56,8 @@ export function lifecycle(
   return {
     check: unary(async (request: proto.CheckRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
-      const provider = run.providerOf(conventions.typeOf(request.getUrn(), news, olds));
+      const urn = request.getUrn();
+      const provider = run.providerOf(conventions.typeOf(urn, news, olds), urn);
       const { inputs, failures } = await provider.check(olds, news);
       const response = new proto.CheckResponse();
       response.setInputs(structOf(marked(inputs, news)));
@@ -67,7 +68,7 @@ export function lifecycle(
     diff: unary(async (request: proto.DiffRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
       const type = conventions.typeOf(request.getUrn(), news, olds);
-      const provider = run.providerOf(type);
+      const provider = run.providerOf(type, request.getUrn());
       const { changes, replaces, deleteBeforeReplace } = await provider.diff(request.getId(), olds, news);
       const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
       const response = new proto.DiffResponse();
@@ -96,7 +97,7 @@ export function lifecycle(
       const creation = { urn, inputs: findingArgs(type, props), secrets: namesOfSecrets(props) };
       await steps.record({ op: "creating", urn, inputs: props });
       steps.ensureWritable();
-      const create = () => creationUnderWay.run(creation, () => run.providerOf(type).create(props));
+      const create = () => creationUnderWay.run(creation, () => run.providerOf(type, urn).create(props));
       const { id, outs } = await interruption
         .during("creation", request.getTimeout(), create)
         .catch(async (error: unknown) => {
@@ -119,7 +120,7 @@ export function lifecycle(
       const id = request.getId();
       const read = () =>
         isKnown || conventions.importById === undefined
-          ? run.providerOf(type).read(id, props, propsOf(request.getInputs()))
+          ? run.providerOf(type, request.getUrn()).read(id, props, propsOf(request.getInputs()))
           : conventions.importById(type, id);
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
@@ -143,7 +144,7 @@ export function lifecycle(
       run.refuseWriteInDryRun();
       const updated = { op: "updated", urn: request.getUrn(), id: request.getId(), inputs: news } as const;
       steps.ensureWritable();
-      const update = () => run.providerOf(type).update(updated.id, olds, news);
+      const update = () => run.providerOf(type, updated.urn).update(updated.id, olds, news);
       const { outs } = await interruption
         .during("update", request.getTimeout(), update)
         .catch(async (error: unknown) => {
@@ -161,7 +162,7 @@ export function lifecycle(
       run.refuseWriteInDryRun();
       const props = propsOf(request.getProperties());
       const [urn, id] = [request.getUrn(), request.getId()];
-      const provider = run.providerOf(conventions.typeOf(urn, props));
+      const provider = run.providerOf(conventions.typeOf(urn, props), urn);
       steps.ensureWritable();
       await interruption.during("deletion", request.getTimeout(), () => provider.delete(id, props));
       await steps.record({ op: "deleted", urn, id });

@@ -5,14 +5,18 @@
 import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, mapDeep, sameJson, withoutMarks } from "../../diff/values.js";
+import type { OpenedReference, SecretReference } from "../../trust/references.js";
 import { FINGERPRINTS } from "../connection/read-only-mode.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { displayName } from "../definition/display-name.js";
 import {
-  referencingArgs,
-  resolveSecretReferences,
+  fillReferences,
+  referencesOf,
   SECRET_REFERENCES,
-  type SecretSources,
+  usableReferences,
+  withReferences,
+  type ReferenceAt,
+  type References,
 } from "../definition/secrets/references.js";
 import { textsIn } from "../definition/secrets/mask.js";
 import { PartialCreation, ProviderError } from "../errors.js";
@@ -21,46 +25,54 @@ import type { DynamicProvider } from "./dynamic-provider.js";
 
 type Props = Record<string, unknown>;
 
+/** What decides on the references of one object. */
+export interface ReferenceGate {
+  /** Notes the references that a program registers. */
+  readonly note: (references: References) => void;
+  /** Returns the function that opens the references of an argument. */
+  readonly opener: () => Promise<(argument: string, reference: SecretReference) => OpenedReference>;
+}
+
 /** The arguments of an operation, with their secrets. */
 interface Opened {
   readonly olds: Props;
   readonly news: Props;
   readonly secrets: readonly string[];
-  /** What is not set, by argument. */
+  /** Why secrets are missing, by argument. */
   readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
-/** @param sources where the secrets of the run come from */
 export function withReferencedSecrets(
   definition: Definition,
   provider: Omit<DynamicProvider, "compared">,
-  sources: () => Promise<SecretSources>,
+  gate: ReferenceGate,
   print: (line: string) => void,
 ): DynamicProvider {
   /** Replaces references by secrets. An old value equals the new one if it has the same fingerprint. */
   async function open(olds: Props, news: Props): Promise<Opened> {
-    const from = await sources();
+    const opened = await gate.opener();
     const [before, after] = [ownProps(olds), ownProps(news)];
+    const [former, present] = [referencesOf(olds), referencesOf(news)];
     const applied = appliedIn(olds);
     const isApplied = (name: string, value: unknown) =>
       applied?.fingerprints[name] === undefined ||
       applied.fingerprints[name] === fingerprint(applied.key, value);
     const secrets: string[] = [];
     const missing = new Map<string, readonly string[]>();
-    for (const name of referencingArgs(news)) {
-      const resolved = resolveSecretReferences(withoutMarks(news[name]), from);
-      secrets.push(...resolved.secrets);
-      if (resolved.missing.length > 0) {
-        missing.set(name, resolved.missing);
+    for (const [name, references] of Object.entries(present)) {
+      const value = withoutMarks(news[name]);
+      const filled = fillReferences({ value, references }, (reference) => opened(name, reference));
+      secrets.push(...filled.secrets);
+      if (filled.closed.length > 0) {
+        missing.set(name, filled.closed);
         if (before[name] !== undefined) after[name] = before[name];
         continue;
       }
-      after[name] = resolved.value;
-      if (referencingArgs(olds).includes(name) && isApplied(name, resolved.value))
-        before[name] = resolved.value;
+      after[name] = filled.value;
+      if (Object.hasOwn(former, name) && isApplied(name, filled.value)) before[name] = filled.value;
     }
-    for (const name of referencingArgs(olds))
-      if (!referencingArgs(news).includes(name) && isApplied(name, withoutMarks(news[name])))
+    for (const name of Object.keys(former))
+      if (!Object.hasOwn(present, name) && isApplied(name, withoutMarks(news[name])))
         before[name] = news[name];
     return { olds: before, news: after, secrets, missing };
   }
@@ -73,7 +85,7 @@ export function withReferencedSecrets(
     const [name, missing] = first;
     throw new ProviderError(
       "refused",
-      `${displayName(definition, ownProps(news))}: ${name} needs ${missing.join(" and ")}, which is not set: set it before running the command`,
+      `${displayName(definition, ownProps(news))}: ${name} needs a secret, but ${missing.join(", and ")}`,
     );
   }
 
@@ -87,7 +99,7 @@ export function withReferencedSecrets(
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const partly = error instanceof PartialCreation ? error.properties : {};
-      const names = referencingArgs(inputs);
+      const names = Object.keys(referencesOf(inputs));
       const live = names.flatMap((name) => textsIn(withoutMarks(partly[name])));
       error.message = maskTexts(error.message, [...secrets, ...live]);
       if (error instanceof PartialCreation) {
@@ -102,36 +114,41 @@ export function withReferencedSecrets(
     configure: (request) => provider.configure(request),
 
     async check(olds, news) {
-      const names = referencingArgs(news);
-      if (names.length === 0) return provider.check(olds, news);
-      const { news: args, missing } = await open({}, news);
+      gate.note(referencesOf(news));
+      const given = withSettledReferences(olds, news);
+      const references = referencesOf(given);
+      const names = Object.keys(references);
+      if (names.length === 0) return provider.check(olds, ownProps(given));
+      const { news: args, missing } = await open({}, given);
       const { inputs, failures } = await provider.check(ownProps(olds), args);
-      const templates = Object.fromEntries(names.map((name) => [name, asSecret(news[name])]));
+      const referring = Object.fromEntries(names.map((name) => [name, asSecret(given[name])]));
       const seen = inputs[FINGERPRINTS] as Fields | undefined;
       const known = seen && Object.entries(seen).filter(([name]) => !missing.has(name));
       return {
         inputs: {
           ...inputs,
-          ...templates,
+          ...referring,
           ...(known ? { [FINGERPRINTS]: Object.fromEntries(known) } : {}),
-          [SECRET_REFERENCES]: names,
+          [SECRET_REFERENCES]: references,
         },
-        // A template may not have the form of the value that it represents.
+        // Without its secret, a value may not have the form that it needs.
         failures: missing.size > 0 ? [] : failures,
       };
     },
 
-    async diff(id, olds, news) {
+    async diff(id, ...sides) {
+      const [olds, news] = sides.map(withReferences) as [Props, Props];
       if (!refers(olds, news)) return provider.diff(id, olds, news);
       const opened = await open(olds, news);
       for (const [name, missing] of opened.missing)
         print(
-          `${displayName(definition, ownProps(news))}: ${name} cannot be compared, because ${missing.join(" and ")} is not set`,
+          `${displayName(definition, ownProps(news))}: ${name} cannot be compared, because ${missing.join(", and ")}`,
         );
       return provider.diff(id, opened.olds, opened.news);
     },
 
-    async compared(olds, news) {
+    async compared(...sides) {
+      const [olds, news] = sides.map(withReferences) as [Props, Props];
       return refers(olds, news) ? open(olds, news) : { olds, news };
     },
 
@@ -142,16 +159,17 @@ export function withReferencedSecrets(
       return { id, outs: closed(withoutCopies(outs, opened.secrets), inputs) };
     },
 
-    async read(id, props, inputs = {}) {
+    async read(id, ...[given, givenInputs = {}]) {
+      const [props, inputs] = [withReferences(given), withReferences(givenInputs)];
       if (!refers(props, inputs)) return provider.read(id, props);
+      const [former, present] = [referencesOf(props), referencesOf(inputs)];
       // The state may still contain a value that the inputs already replace by a reference.
-      const moved = referencingArgs(inputs).filter((name) => !referencingArgs(props).includes(name));
-      const names = [...referencingArgs(props), ...moved];
+      const moved = Object.keys(present).filter((name) => !Object.hasOwn(former, name));
       const before = withPrints(appliedIn(props), moved, props);
       const references = {
         ...props,
-        ...Object.fromEntries(referencingArgs(inputs).map((name) => [name, inputs[name]])),
-        [SECRET_REFERENCES]: names,
+        ...Object.fromEntries(Object.keys(present).map((name) => [name, inputs[name]])),
+        [SECRET_REFERENCES]: { ...former, ...present },
         [APPLIED]: before,
       };
       const { olds: state, secrets, missing } = await open(props, references);
@@ -165,19 +183,20 @@ export function withReferencedSecrets(
         (name, value) => missing.has(name) || sameJson(value, withoutMarks(state[name])),
       );
       const after = appliedIn(sealed);
-      const templates = names.filter((name) => sealed[name] !== undefined);
+      const kept = Object.keys(referencesOf(sealed)).map((name) => [name, sealed[name]]);
       return {
         id: response.id,
         props: { ...sealed, ...observations(response.props, before, after, missing) },
         inputs: {
           ...response.inputs,
-          ...Object.fromEntries(templates.map((name) => [name, sealed[name]])),
-          [SECRET_REFERENCES]: templates,
+          ...(Object.fromEntries(kept) as Props),
+          [SECRET_REFERENCES]: sealed[SECRET_REFERENCES],
         },
       };
     },
 
-    async update(id, olds, news) {
+    async update(id, ...sides) {
+      const [olds, news] = sides.map(withReferences) as [Props, Props];
       if (!refers(olds, news)) return provider.update(id, olds, news);
       const opened = await openForWrite(olds, news);
       const inputs = { ...news, [APPLIED]: olds[APPLIED] };
@@ -187,7 +206,7 @@ export function withReferencedSecrets(
       return { outs: closed(withoutCopies(outs, opened.secrets), inputs) };
     },
 
-    delete: (id, props) => provider.delete(id, refers(props) ? ownProps(props) : props),
+    delete: (id, props) => provider.delete(id, SECRET_REFERENCES in props ? ownProps(props) : props),
   };
 
   /** Removes secrets that the service repeats in an output. */
@@ -201,5 +220,27 @@ export function withReferencedSecrets(
 }
 
 function refers(...all: readonly Props[]): boolean {
-  return all.some((props) => referencingArgs(props).length > 0);
+  return all.some((props) => Object.keys(referencesOf(props)).length > 0);
+}
+
+/**
+ * Returns the new inputs of an object with the references that fit to them. A text that new references do not fit to is an old one that
+ * the engine has put back (`ignoreChanges`), with the old references.
+ */
+function withSettledReferences(olds: Props, news: Props): Props {
+  const earlier = withReferences(olds);
+  const [former, present] = [referencesOf(earlier), referencesOf(news)];
+  const names = new Set([...Object.keys(former), ...Object.keys(present)].filter((name) => name in news));
+  const given = { ...news };
+  const references: Record<string, readonly ReferenceAt[]> = {};
+  for (const name of names) {
+    if (sameJson(withoutMarks(news[name]), withoutMarks(olds[name]))) given[name] = earlier[name];
+    const value = withoutMarks(given[name]);
+    const fitting = usableReferences({ value, references: present[name] ?? [] });
+    const old = usableReferences({ value, references: former[name] ?? [] });
+    const known = new Set(fitting.map(({ at }) => JSON.stringify(at)));
+    const all = [...fitting, ...old.filter(({ at }) => !known.has(JSON.stringify(at)))];
+    if (all.length > 0) references[name] = all;
+  }
+  return { ...given, [SECRET_REFERENCES]: references };
 }

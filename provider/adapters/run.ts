@@ -9,7 +9,6 @@ import type { DynamicProvider } from "./dynamic-provider.js";
 export class Run {
   readonly interruption = new Interruption();
   private opened: Promise<Session> | undefined;
-  private readonly providers = new Map<string, DynamicProvider>();
 
   constructor(
     private readonly world: Omit<World, "journal">,
@@ -37,11 +36,8 @@ export class Run {
     );
   }
 
-  providerOf(type: string): DynamicProvider {
-    const known =
-      this.providers.get(type) ?? dynamicProvider(definitionOf(type), () => this.session(), this.world);
-    this.providers.set(type, known);
-    return known;
+  providerOf(type: string, urn: string): DynamicProvider {
+    return dynamicProvider(definitionOf(type), () => this.session(), this.world, urn);
   }
 
   /** Closes the session without waiting for its remaining responses. */

@@ -69,6 +69,7 @@ export function defineResource<
     nested: {},
     mayBeHidden: [],
     confirmed: {},
+    alwaysShown: [],
     apiFields: {},
     protect: false,
     ephemeral: false,

@@ -24,6 +24,8 @@ export const problemCodes = {
   placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":
     "A placeholder refers to a credential of the run itself, or to a file in a hidden folder such as .git.",
+  "secret-name":
+    "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or decides what it is.",
   include: "An included file does not exist, or includes itself.",
   overlay: "An overlay does not match the document that it changes.",
   template: "A template or its parameters are invalid.",

@@ -48,6 +48,8 @@ export const pipeline = defineResource({
   replaceOn: ["project"],
   runTimes: pipelineRunTimes,
   clientOnly: ["cronUpdates"],
+  // It decides which code runs.
+  alwaysShown: ["refName"],
   // The service accepts the schedule but does not show it (spec, Resources: Pipeline).
   // Every run moves the deployed revision, which is not drift.
   writeOnly: [...schedule, "lastExecutionRevision"],

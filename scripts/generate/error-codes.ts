@@ -129,6 +129,8 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   conflict: "Remove one of the two properties.",
   placeholder: "Set the variable or parameter, or correct the name.",
   "forbidden-source": "Use another variable or file. This protects the credentials of the run.",
+  "secret-name":
+    "Write the value out, or take it from `${env:NAME}` if it is not secret. Addresses, plans and logs show such values.",
   include: "Correct the path, or remove the cycle.",
   overlay: "Change the overlay to match the document.",
   template: "Compare the parameters with the [template](../workspace-file.md).",

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated } from "../../workspace-file/index.js";
 import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
-import { SECRET_REFERENCES } from "../../provider/definition/secrets/references.js";
+import { referringInputs } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
@@ -26,6 +26,8 @@ export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWo
       stack: pulumi.getStack(),
       config: stackConfig,
       secretsLater: true,
+      // Where the provider of a program runs.
+      secretFolder: process.cwd(),
       ...options,
     });
   } catch (error) {
@@ -64,15 +66,12 @@ function make(
     ...(protect === undefined ? {} : { protect }),
     ...(ignoreChanges.length === 0 ? {} : { ignoreChanges: [...ignoreChanges] }),
   };
-  const resolved = Object.fromEntries(
-    Object.entries(args).map(([arg, value]) => {
-      const given = mapRefs(value, asInput);
-      return [arg, secrets.includes(arg) ? pulumi.secret(given) : given];
-    }),
-  );
-  const referencing = Object.keys(references);
-  for (const arg of referencing) resolved[arg] = pulumi.secret(references[arg]);
-  if (referencing.length > 0) resolved[SECRET_REFERENCES] = referencing;
+  const written = Object.entries(args).map(([arg, value]) => {
+    const given = mapRefs(value, asInput);
+    return [arg, secrets.includes(arg) ? pulumi.secret(given) : given];
+  });
+  const referring = referringInputs(references, (value) => pulumi.secret(value));
+  const resolved = { ...(Object.fromEntries(written) as object), ...referring };
   const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
   return new (
     Resource as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => WorkspaceResource

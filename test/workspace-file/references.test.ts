@@ -5,9 +5,10 @@
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
 import { argsFromParent } from "../../provider/definition/placement.js";
-import { definitionOf, definitions, type Definition } from "../../provider/index.js";
+import { definitionOf, definitions } from "../../provider/index.js";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
+import { documentWith, example } from "./example-document.js";
 
 const folder = temporaryFolder();
 type Fields = Record<string, unknown>;
@@ -41,30 +42,6 @@ function naming({ type, arg, field, list }: (typeof written)[number]): Fields {
   // Items of a list may be written as a map by one of their fields.
   const key = field === section?.document?.keyedBy ? wrong : right;
   return { [arg]: { [key]: key === wrong ? null : { [field]: wrong } }, ...held };
-}
-
-/** Returns the required arguments of an example, without references. */
-function example(definition: Definition): Fields {
-  const variant = Object.values(definition.variants?.of ?? {})[0];
-  const all = { ...definition.examples.create, ...variant?.examples.create };
-  const own = Object.entries(all).filter(([, value]) => !String(value).startsWith("@"));
-  return Object.fromEntries(own.filter(([name]) => name !== definition.document?.keyedBy));
-}
-
-/** Returns a document with one entry of a type, inside its required parents. */
-function documentWith(definition: Definition, key: string, args: Fields): Fields {
-  const place = definition.document;
-  if (!place) throw new Error(`${definition.type} is not written in a file`);
-  const entry =
-    place.form === "keys"
-      ? [key]
-      : place.form === "list"
-        ? [{ [place.keyedBy]: key, ...args }]
-        : { [key]: args };
-  const [parent = "workspace"] = Object.keys(place.under);
-  if (parent === "workspace") return { version: 1, [place.section]: entry };
-  const holder = definitionOf(parent);
-  return documentWith(holder, "holder", { ...example(holder), [place.section]: entry });
 }
 
 describe("a misspelled name", () => {

@@ -2,18 +2,24 @@
  * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
  * before it, as in `${secret:env:NAME}`, a value is hidden wherever it is used.
  */
+import { isDeepStrictEqual } from "node:util";
 import { hint } from "../../provider/definition/problems.js";
-import {
-  escapeReferences,
-  secretReference,
-  type SecretOrigin,
-} from "../../provider/definition/secrets/references.js";
+import { MASK } from "../../provider/definition/secrets/mask.js";
 import { isSensitive } from "../../provider/definition/secrets/secret-names.js";
 import { TrustError } from "../../trust/errors.js";
+import type { SecretOrigin, SecretReference } from "../../trust/references.js";
 import { missingVariable, readVariable, type Environment } from "../../trust/variables.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
-import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
+import {
+  Interpolated,
+  mapLeaves,
+  type LeafTree,
+  type OutputReference,
+  type Piece,
+  type Placeholder,
+  type Tree,
+} from "../syntax/tree.js";
 
 /** Error for a placeholder that is not replaced. */
 class SourceRefusal extends Error {}
@@ -129,13 +135,8 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
   const skipped = new Set(refused.map(({ leaf }) => leaf));
   let size = 0;
   const filled = mapLeaves(tree, (leaf) => {
-    if (
-      skipped.has(leaf) ||
-      typeof leaf.value !== "string" ||
-      !leaf.value.includes("${") ||
-      size > MAX_FILLED
-    )
-      return leaf;
+    if (skipped.has(leaf) || typeof leaf.value !== "string" || size > MAX_FILLED) return leaf;
+    if (leaf.pieces === undefined && !leaf.value.includes("${")) return leaf;
     const whole = fillLeaf(leaf, sources, problems);
     size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
     if (size > MAX_FILLED) {
@@ -148,30 +149,28 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
 }
 
 function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): LeafTree {
-  const text = leaf.value as string;
-  const parts: (string | OutputReference)[] = [];
+  const pieces = leaf.pieces ?? piecesOf(leaf.value as string);
+  const values: (string | OutputReference)[] = [];
+  const parts: (string | SecretReference)[] = [];
   const marks: { secret?: true; mock?: true; missing?: Diagnostic } = {};
-  const template: string[] = [];
   // A mock value represents the secret itself: nothing is sent.
-  let isTemplate = !sources.mock.env;
-  const add = (part: string | OutputReference, inTemplate?: string) => {
-    const last = parts.at(-1);
-    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
-    else if (part !== "") parts.push(part);
-    if (typeof part === "string") template.push(inTemplate ?? escapeReferences(part));
+  let isReadable = !sources.mock.env;
+  const add = (value: string | OutputReference, reference?: SecretReference) => {
+    append(values, value);
+    if (reference !== undefined || typeof value === "string") append(parts, reference ?? (value as string));
   };
   let from = leaf.at.offset;
-  for (const piece of piecesOf(text)) {
+  for (const piece of pieces) {
     if (typeof piece === "string") {
       add(piece);
       continue;
     }
-    const at = positionIn(leaf, piece.whole, from);
-    from = at.offset + 1;
+    const at = piece.at ?? positionIn(leaf, piece.whole, from);
+    if (piece.at === undefined) from = at.offset + 1;
     const reference = piece.secret ? referenceTo(piece, sources, at) : undefined;
     if (piece.secret) {
       marks.secret = true;
-      isTemplate &&= reference !== undefined;
+      isReadable &&= reference !== undefined;
     }
     try {
       const filled = fill(piece, sources, at);
@@ -191,30 +190,32 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
       add(piece.whole, reference);
     }
   }
-  const plain = parts.every((part) => typeof part === "string");
+  const plain = values.every((value) => typeof value === "string");
   return {
     ...leaf,
-    value: plain ? parts.join("") : new Interpolated(parts),
-    written: text,
-    ...(plain && isTemplate && marks.secret ? { template: template.join("") } : {}),
+    pieces,
+    value: plain ? values.join("") : new Interpolated(values),
+    written: leaf.pieces === undefined ? (leaf.value as string) : (textWith(pieces) ?? MASK),
+    ...(plain && isReadable && marks.secret ? { parts } : {}),
     ...marks,
   };
 }
 
-/** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
-function referenceTo({ kind, body }: Placeholder, { pathTo }: Sources, at: Position): string | undefined {
-  const [name, otherwise] = kind === "env" ? variableIn(body) : [body];
-  if (otherwise !== undefined) return undefined;
-  return secretReference(kind as SecretOrigin, kind === "file" ? pathTo(body, at.source) : name);
+function append<T>(parts: (string | T)[], part: string | T): void {
+  const last = parts.at(-1);
+  if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+  else if (part !== "") parts.push(part);
 }
 
-/** Placeholder in a text. */
-export interface Placeholder {
-  readonly whole: string;
-  readonly kind: string;
-  readonly body: string;
-  /** Whether the value is hidden wherever it is used, because the kind is prefixed with `secret:`. */
-  readonly secret: boolean;
+/** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
+function referenceTo(
+  { kind, body }: Placeholder,
+  { pathTo }: Sources,
+  at: Position,
+): SecretReference | undefined {
+  const [name, otherwise] = kind === "env" ? variableIn(body) : [body];
+  if (otherwise !== undefined) return undefined;
+  return { origin: kind as SecretOrigin, name: kind === "file" ? pathTo(body, at.source) : name };
 }
 
 /** Kinds that may follow `secret:`. */
@@ -230,28 +231,40 @@ function placeholder(whole: string, kind: string, body: string): Placeholder {
 /**
  * Splits a text into placeholders and the texts between them. An unknown lower-case kind is treated as a mistake, unless it can
  * only be the syntax of a shell (`${name:-latest}`, `${name:0:3}`).
- * @param escaped keep `$${`, because the placeholders are replaced later
  */
-export function piecesOf(text: string, escaped = false): (string | Placeholder)[] {
-  const pieces: (string | Placeholder)[] = [];
+export function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
   let end = 0;
   for (const match of matchesIn(text)) {
     const [whole, kind, body = ""] = match;
     if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
-    pieces.push(text.slice(end, match.index));
-    pieces.push(kind === undefined ? (escaped ? whole : "${") : placeholder(whole, kind, body));
+    append(pieces, text.slice(end, match.index));
+    append(pieces, kind === undefined ? "${" : placeholder(whole, kind, body));
     end = match.index + whole.length;
   }
-  return [...pieces, text.slice(end)].filter((piece) => piece !== "");
+  append(pieces, text.slice(end));
+  return pieces;
+}
+
+/** Returns a text with these pieces; undefined where there is none, such as for a `$` before a placeholder. */
+function textWith(pieces: readonly Piece[]): string | undefined {
+  const merged: Piece[] = [];
+  for (const piece of pieces) append(merged, piece);
+  const words = (all: readonly Piece[]) =>
+    all.map((piece) => (typeof piece === "string" ? [piece] : piece.whole));
+  const texts = [escapePlaceholders, escapeAll].map((escape) =>
+    merged.map((piece) => (typeof piece === "string" ? escape(piece) : piece.whole)).join(""),
+  );
+  return texts.find((text) => isDeepStrictEqual(words(piecesOf(text)), words(merged)));
 }
 
 /** Escapes a text so that replacing its placeholders restores it. */
 export function escapePlaceholders(text: string): string {
-  const [only] = piecesOf(text);
-  return text === "" || (only === text && piecesOf(text).length === 1)
-    ? text
-    : text.replaceAll("${", () => "$${");
+  const [only, ...rest] = piecesOf(text);
+  return text === "" || (only === text && rest.length === 0) ? text : escapeAll(text);
 }
+
+const escapeAll = (text: string) => text.replaceAll("${", () => "$${");
 
 /** Returns the exact position of a placeholder, which appears unchanged in the source. */
 export function positionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {

@@ -10,6 +10,7 @@ import {
   withMembers,
   type LeafTree,
   type MapTree,
+  type Piece,
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
@@ -218,36 +219,49 @@ class Expander {
   private fill(body: Tree, values: ReadonlyMap<string, Tree>, { name: template }: Template): Tree {
     return mapLeaves(body, (leaf) => {
       if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
-      const pieces = piecesOf(leaf.value, true);
+      const pieces = piecesOf(leaf.value);
       let unknown = false;
-      const texts = pieces.map((piece) => {
-        if (typeof piece === "string") return piece;
-        if (piece.kind !== "param") return piece.whole;
+      const filled: Piece[] = [];
+      for (const piece of pieces) {
+        if (typeof piece === "string" || piece.kind !== "param") {
+          filled.push(piece);
+          continue;
+        }
         const value = values.get(piece.body);
-        if (value !== undefined) return pieces.length === 1 ? value : this.textOf(value, leaf, piece.whole);
-        const names = [...values.keys()];
-        unknown = true;
-        this.problems.add(
-          positionIn(leaf, piece.whole),
-          "placeholder",
-          `template "${template}" has no parameter "${piece.body}"${hint(piece.body, names)}`,
-        );
-        return "";
-      });
-      const [only] = texts;
-      if (typeof only === "object") return only;
-      const value = texts.filter((part) => typeof part === "string").join("");
+        if (value !== undefined && pieces.length === 1) return value;
+        if (value !== undefined) for (const one of this.piecesIn(value, leaf, piece.whole)) filled.push(one);
+        else {
+          unknown = true;
+          this.problems.add(
+            positionIn(leaf, piece.whole),
+            "placeholder",
+            `template "${template}" has no parameter "${piece.body}"${hint(piece.body, [...values.keys()])}`,
+          );
+        }
+      }
+      const value = filled.map((piece) => (typeof piece === "string" ? piece : piece.whole)).join("");
       // Counts the length of the text like parts, since a long parameter may occur in it often.
       this.parts += Math.floor(value.length / 16);
-      return this.parts > MAX_PARTS ? leaf : { ...leaf, value, ...(unknown ? { mock: true } : {}) };
+      if (this.parts > MAX_PARTS) return leaf;
+      return {
+        ...leaf,
+        value,
+        ...(value.includes("${") ? { pieces: filled } : {}),
+        ...(unknown ? { mock: true } : {}),
+      };
     });
   }
 
-  private textOf(value: Tree, leaf: LeafTree, whole: string): string {
+  /** Returns the pieces of a parameter. Each placeholder keeps its position, which says in which file it is written. */
+  private piecesIn(value: Tree, leaf: LeafTree, whole: string): readonly Piece[] {
     const plain = leafValue(value);
-    if (typeof plain !== "object" && plain !== undefined) return String(plain);
+    if (value.kind === "leaf" && typeof plain === "string")
+      return (value.pieces ?? piecesOf(plain)).map((piece) =>
+        typeof piece === "string" ? piece : { at: positionIn(value, piece.whole), ...piece },
+      );
+    if (typeof plain !== "object" && plain !== undefined) return [String(plain)];
     const message = `${whole} is part of a text, and its value is ${plain === null ? "empty" : "no plain value"}`;
     this.problems.add(positionIn(leaf, whole), "wrong-type", message);
-    return "";
+    return [];
   }
 }

@@ -1,7 +1,7 @@
 /** Canonical form of a document, by which two documents are compared and the effect of an edit is predicted. */
 import { isDeepStrictEqual } from "node:util";
 import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
-import { Interpolated, leafValue, type LeafTree, type Tree } from "../syntax/tree.js";
+import { Interpolated, leafValue, placeholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
 import { itemKey, shapeUnder, type DocumentShape } from "../compose/shape.js";
 import { AsWritten } from "./types.js";
@@ -67,7 +67,7 @@ function entryOf(tree: Tree, shape: DocumentShape & { is: "entry" }): Canonical 
 function plain(tree: Tree): Canonical {
   if (tree.kind === "list") return tree.items.map(plain);
   if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
-  if (tree.written === undefined || !hasPlaceholder(tree.written)) return tree.value;
+  if (tree.written === undefined || placeholdersIn(tree).length === 0) return tree.value;
   const value = tree.mock || tree.value instanceof Interpolated ? undefined : tree.value;
   return new Filled(tree.written, value, tree);
 }

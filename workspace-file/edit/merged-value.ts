@@ -1,6 +1,6 @@
 /** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
-import { leafValue } from "../syntax/tree.js";
-import { piecesOf, variableIn } from "../compose/placeholders.js";
+import { leafValue, placeholdersIn } from "../syntax/tree.js";
+import { variableIn } from "../compose/placeholders.js";
 import { variableFor } from "../../trust/variables.js";
 import { locationOf } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
@@ -77,7 +77,7 @@ class Conflict extends Refusal {
 function conflict(filled: Filled): Conflict {
   const { leaf, written } = filled;
   const { file, line, column } = locationOf(leaf.at);
-  const places = piecesOf(written).flatMap((piece) => (typeof piece === "object" ? originOf(piece) : []));
+  const places = placeholdersIn(leaf).map(originOf);
   const known = leafValue(leaf) !== undefined && !leaf.mock;
   const differs = known ? "has another value" : "has a value that is not known here";
   return new Conflict(
@@ -102,7 +102,7 @@ const short = (text: string) => {
 /** Returns the path of a conflict with a value that is `${file:path}` alone, so that the file can be changed. */
 export function fileInConflict(error: unknown): { path: string; from: string } | undefined {
   if (!(error instanceof Conflict)) return undefined;
-  const [only, ...rest] = piecesOf(error.filled.written);
+  const [only, ...rest] = error.filled.leaf.pieces ?? [];
   if (typeof only !== "object" || only.kind !== "file" || only.secret || rest.length > 0) return undefined;
   return { path: only.body, from: error.filled.leaf.at.source.file };
 }

@@ -1,4 +1,5 @@
 /** Reads the declarations of a workspace file, without Pulumi. */
+import { maskTexts } from "../../client/index.js";
 import { locationOf } from "../syntax/source.js";
 import { positionAt } from "../syntax/tree.js";
 import { diagnosticAt } from "../syntax/diagnostics.js";
@@ -25,18 +26,20 @@ export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./r
  * @throws {WorkspaceFileError} with all problems of the file
  */
 export function readDeclarations(file: string, options: LoadOptions = {}): LoadedFile {
-  const { tree, sources, problems } = readDocument(file, options);
+  const { tree, sources, problems, secretFile } = readDocument(file, options);
   const textOf = (name: string) => sources.get(name)?.text;
   // A document that is too large is not checked further.
   if (tree === undefined || problems.some(({ code }) => code === "too-large"))
     throw new WorkspaceFileError(file, problems, textOf);
   const { problems: further, ...declared } = declarationsOf(tree);
-  const placed = further.map(({ path, atKey, at, ...problem }) =>
-    diagnosticAt(at ?? positionAt(tree, path, atKey), problem, path),
+  const hidden = further.flatMap(({ hides = [] }) => hides);
+  const placed = further.map(({ path, atKey, at, code, message }) =>
+    diagnosticAt(at ?? positionAt(tree, path, atKey), { code, message: maskTexts(message, hidden) }, path),
   );
   const all = unique([...problems, ...placed]);
   if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
-  return { ...declared, tree, sources, placeOf: (path, atKey) => locationOf(positionAt(tree, path, atKey)) };
+  const placeOf: LoadedFile["placeOf"] = (path, atKey) => locationOf(positionAt(tree, path, atKey));
+  return { ...declared, tree, sources, placeOf, secretFile };
 }
 
 /** Returns the remedy when the file names another connection than the run uses. */

@@ -1,5 +1,5 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { allowing, type Environment } from "../../trust/variables.js";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
@@ -42,6 +42,8 @@ export interface LoadOptions {
   readonly mock?: boolean | "config" | undefined;
   /** Accepts missing secrets (`${secret:env:NAME}`), because the provider reads them when it needs them. */
   readonly secretsLater?: boolean | undefined;
+  /** Folder from which the provider reads the files of secrets. Default: that of the workspace file. */
+  readonly secretFolder?: string | undefined;
   /** Texts that replace the contents of files, by absolute path, to try a change before it is written. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
   /** Files that were read before, which are not read again, so that concurrent changes have no effect. */
@@ -60,6 +62,8 @@ export interface ReadDocument {
   readonly sources: ReadonlyMap<string, Source>;
   /** Overlays among them, in order. */
   readonly overlayFiles: readonly string[];
+  /** Reads the file of a reference to a secret. Throws a `TrustError` for a file that the document may not read. */
+  readonly secretFile: (path: string) => string | undefined;
 }
 
 /** Files of a run, which are read and composed once, however often their placeholders are replaced. */
@@ -93,18 +97,31 @@ function readFiles(name: string, options: LoadOptions): Files {
 export function readDocument(name: string, options: LoadOptions = {}): ReadDocument {
   const read = () => readFiles(name, options);
   const { reader, composed } = options.once?.get(read) ?? read();
-  if (composed === undefined) return { tree: undefined, ...reader };
+  const { reach, sources, overlayFiles } = reader;
+  const secretFolder = options.secretFolder ?? reader.folder;
+  const secretFile = (path: string) => textIn(reach, path, secretFolder);
+  const shared = { sources, overlayFiles, secretFile };
+  if (composed === undefined) return { tree: undefined, problems: reader.problems, ...shared };
   const { tree, problems } = fillPlaceholders(composed.tree, {
     env: allowing(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
-    readFile: (path, from) => reader.reach.textBeside(path, from.file),
+    readFile: (path, from) => reach.textBeside(path, from.file),
     secretsLater: options.secretsLater === true,
-    pathTo: (path, { file }) => relative(process.cwd(), resolve(dirname(file), path)).replaceAll(sep, "/"),
+    pathTo: (path, { file }) => relative(secretFolder, resolve(dirname(file), path)).replaceAll(sep, "/"),
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
   const all = unique([...reader.problems, ...composed.problems, ...problems, ...engineWords(tree)]);
-  const { sources, overlayFiles } = reader;
-  return { tree: tree as MapTree, problems: all, sources, overlayFiles };
+  return { tree: tree as MapTree, problems: all, ...shared };
+}
+
+/** Reads a file of a folder; undefined if it cannot be read. */
+function textIn(reach: Reach, path: string, folder: string): string | undefined {
+  try {
+    return reach.textBeside(path, join(folder, "-"));
+  } catch (error) {
+    if (error instanceof TrustError) throw error;
+    return undefined;
+  }
 }
 
 class Reader {
@@ -117,6 +134,7 @@ class Reader {
   readonly overlayFiles: readonly string[];
   /** Files that the caller has named. */
   private readonly named: ReadonlySet<string>;
+  readonly folder: string;
 
   constructor(
     name: string,
@@ -129,8 +147,8 @@ class Reader {
       stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack, texts));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
     this.named = new Set([name, ...overlays]);
-    const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
-    const folders = [folder, ...overlays.map((file) => dirname(file))];
+    this.folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
+    const folders = [this.folder, ...overlays.map((file) => dirname(file))];
     this.reach =
       this.attempt(name, () => new Reach(folders, allowed, options.texts)) ??
       new Reach([], [], options.texts);

@@ -1,5 +1,5 @@
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import type { Definition, Fields } from "../../provider/index.js";
+import type { Definition, Fields, ReferringValue } from "../../provider/index.js";
 
 /** Resource that a file declares. */
 export interface ResourceDeclaration {
@@ -11,8 +11,8 @@ export interface ResourceDeclaration {
   readonly args: Fields;
   /** Names of arguments that contain a secret of the stack's configuration. */
   readonly secrets: readonly string[];
-  /** Arguments as templates, with references to secrets that the provider reads. */
-  readonly references: Fields;
+  /** Arguments with references to secrets, which only the provider opens. */
+  readonly references: Readonly<Record<string, ReferringValue>>;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
   /** Paths of properties whose changes are ignored (diff/ignored-changes.ts). */

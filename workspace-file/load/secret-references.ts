@@ -1,7 +1,6 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { escapeReferences } from "../../provider/definition/secrets/references.js";
-import type { Definition, Fields } from "../../provider/index.js";
+import { referringText, type Fields, type ReferringValue } from "../../provider/index.js";
 import { isPlainMap } from "./entries.js";
 import type { LeafTree } from "../syntax/tree.js";
 
@@ -10,55 +9,39 @@ import type { LeafTree } from "../syntax/tree.js";
  * @param leafAt returns the part of the file that contains an argument
  */
 export function referencesIn(
-  definition: Definition,
   args: Fields,
   secrets: readonly string[],
   leafAt: (path: PropertyPath) => LeafTree | undefined,
-): Fields {
-  const references: Record<string, unknown> = {};
+): Record<string, ReferringValue> {
+  const references: Record<string, ReferringValue> = {};
   for (const arg of secrets) {
-    if (identifies(definition, arg)) continue;
-    const template = templateOf(args[arg], [arg], leafAt);
-    if (template !== undefined) references[arg] = template;
+    const referring = referringValue(args[arg], [arg], leafAt);
+    if (referring !== undefined && referring.references.length > 0) references[arg] = referring;
   }
   return references;
 }
 
-/** Whether the object is found or created by the argument, so that its value must be known. */
-function identifies({ naturalKey, id, references, variants, clientOnly }: Definition, arg: string): boolean {
-  return [
-    ...naturalKey,
-    ...id,
-    ...Object.keys(references),
-    ...(variants?.modes ?? []),
-    ...clientOnly,
-  ].includes(arg);
-}
-
-/** Returns a value with references instead of secrets; undefined unless every secret in it is a reference. */
-function templateOf(
+/** Returns a value with its references; undefined when it has a secret that is none. */
+function referringValue(
   value: unknown,
   path: PropertyPath,
   leafAt: (path: PropertyPath) => LeafTree | undefined,
-): unknown {
-  const secrets = { found: false, kept: false };
-  const visit = (part: unknown, at: PropertyPath): unknown => {
-    if (Array.isArray(part)) return part.map((item: unknown, index) => visit(item, [...at, index]));
-    if (isPlainMap(part))
-      return Object.fromEntries(
-        Object.entries(part).map(([key, inner]) => [key, visit(inner, [...at, key])]),
-      );
-    const leaf = leafAt(at);
-    if (typeof part === "object" && part !== null) secrets.kept = true;
-    if (typeof part !== "string") {
-      secrets.kept ||= leaf?.secret === true;
-      return part;
-    }
-    if (leaf?.secret !== true) return escapeReferences(part);
-    secrets.kept ||= leaf.template === undefined;
-    secrets.found = true;
-    return leaf.template;
-  };
-  const template = visit(value, path);
-  return secrets.found && !secrets.kept ? template : undefined;
+): ReferringValue | undefined {
+  if (Array.isArray(value) || isPlainMap(value)) {
+    const steps: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+    const parts = steps.map((step) => referringValue((value as Fields)[step], [...path, step], leafAt));
+    if (parts.some((part) => part === undefined)) return undefined;
+    const values = parts.map((part) => part?.value);
+    return {
+      value: Array.isArray(value)
+        ? values
+        : Object.fromEntries(steps.map((step, index) => [step, values[index]])),
+      references: parts.flatMap((part) => part?.references ?? []),
+    };
+  }
+  if (typeof value === "object" && value !== null) return undefined;
+  const leaf = leafAt(path);
+  if (leaf?.secret !== true) return { value, references: [] };
+  if (typeof value !== "string" || leaf.parts === undefined) return undefined;
+  return referringText(leaf.parts, path.slice(1));
 }

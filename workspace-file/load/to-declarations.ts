@@ -30,6 +30,7 @@ import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
 import { checkOwns, type Owns } from "./owns.js";
 import { resolveOutputs } from "./outputs.js";
 import { referencesIn } from "./secret-references.js";
+import { secretsInHead, secretsInNames } from "./secrets-in-names.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
@@ -60,6 +61,7 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
+  problems.push(...secretsInHead(document), ...declarations.flatMap((one) => missingValues(document, one)));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);
   return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
@@ -80,6 +82,19 @@ function withKnownOutputs(declarations: readonly ResourceDeclaration[]): Resourc
       Object.entries(declaration.references).filter(([arg]) => !used.has(`${declaration.name} ${arg}`)),
     ),
   }));
+}
+
+/** Reports secrets that cannot be read now, although the engine needs their values. */
+function missingValues(document: MapTree, declaration: ResourceDeclaration): DocumentProblem[] {
+  const { path, secrets, references } = declaration;
+  const own = partAt(document, path);
+  return secrets
+    .filter((arg) => !Object.hasOwn(references, arg))
+    .flatMap((arg) => {
+      const part = own?.kind === "leaf" ? own : partAt(own, [arg]);
+      const missing = part === undefined ? [] : missingSecrets(part);
+      return missing.map(({ code, message }) => ({ path: [...path, arg], code, message }));
+    });
 }
 
 /** Document that contains an entry. */
@@ -189,13 +204,8 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   const { args } = checked;
   if (!entry.incomplete) problems.push(...ignoredNothing(entry, args));
   const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
-  const references = referencesIn(definition, args, secrets, leafAt);
-  const missing = (of: PropertyPath) => {
-    const part = leafAt(of) ?? partAt(own, of);
-    return part === undefined ? [] : missingSecrets(part);
-  };
-  for (const arg of secrets.filter((one) => !(one in references)))
-    problems.push(...missing([arg]).map(({ code, message }) => ({ path: inFile([arg]), code, message })));
+  const references = referencesIn(args, secrets, leafAt);
+  problems.push(...secretsInNames(definition, own, path));
   return {
     definition,
     name,

@@ -11,6 +11,8 @@ export interface Diagnostic extends Pick<Problem, "message" | "code"> {
 export interface DocumentProblem extends Problem {
   /** Position of the value where the path does not lead to it, as in a template. */
   readonly at?: Position;
+  /** Text that no other problem of the document may repeat. */
+  readonly hides?: string;
 }
 
 /** Returns a problem at a position. Parts of a module have no line and are named by their path. */

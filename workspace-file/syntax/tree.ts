@@ -1,5 +1,6 @@
 /** Document as a tree that knows the position of each part, so that parts of several files can be composed. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { SecretReference } from "../../trust/references.js";
 import type { Diagnostic } from "./diagnostics.js";
 import type { Position, Source } from "./source.js";
 
@@ -32,17 +33,33 @@ export interface LeafTree extends Part {
   readonly value: string | number | boolean | null | Interpolated;
   /** Offset of the end of the text in the source. */
   readonly end: number;
-  /** Text before its placeholders were replaced. */
+  /** The text and its placeholders, apart from each other: a text that several files make together is never read again. */
+  readonly pieces?: readonly Piece[];
+  /** Text before its placeholders were replaced; masked if no text has these pieces. */
   readonly written?: string;
   /** Whether a placeholder was replaced by a secret. */
   readonly secret?: boolean;
   /** Whether a placeholder could not be replaced or has a mock value, so that checks of the value mean nothing. */
   readonly mock?: boolean;
-  /** The text as a template of the provider, with references to its secrets; only for a text with such placeholders. */
-  readonly template?: string;
+  /** The value of a secret text, with references in the place of each `${secret:...}`, where the provider can read all of them. */
+  readonly parts?: readonly (string | SecretReference)[];
   /** Why a secret in the text cannot be read now. */
   readonly missing?: Diagnostic;
 }
+
+/** Placeholder in a text. */
+export interface Placeholder {
+  readonly whole: string;
+  readonly kind: string;
+  readonly body: string;
+  /** Whether the value is hidden wherever it is used, because the kind is prefixed with `secret:`. */
+  readonly secret: boolean;
+  /** Position, where it is in another text than the leaf. */
+  readonly at?: Position;
+}
+
+/** Placeholder, or a text between placeholders. */
+export type Piece = string | Placeholder;
 
 /** Output of another object, as in `${ref:projects/web.httpRepository}`. */
 export interface OutputReference {
@@ -151,6 +168,11 @@ export function leavesIn(tree: Tree | undefined): LeafTree[] {
   if (tree.kind === "leaf") return [tree];
   const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
   return parts.flatMap(leavesIn);
+}
+
+/** Returns the placeholders in a leaf. */
+export function placeholdersIn(leaf: LeafTree | undefined): Placeholder[] {
+  return (leaf?.pieces ?? []).filter((piece) => typeof piece === "object");
 }
 
 /** Reports whether a placeholder in the part was replaced by a secret. */

@@ -1,6 +1,12 @@
 /** Finds placeholders without values for the target. */
 import { variableFor } from "../../../trust/variables.js";
-import { mapLeaves, piecesOf, locationOf, variableIn, type Location } from "../../../workspace-file/index.js";
+import {
+  mapLeaves,
+  placeholdersIn,
+  locationOf,
+  variableIn,
+  type Location,
+} from "../../../workspace-file/index.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
 import { configuredKeys, findProject } from "../../engine/stack/project.js";
 import { groupBy } from "../../lists.js";
@@ -46,9 +52,8 @@ export function variablesUsed(target: ReplicationTarget, env: NodeJS.ProcessEnv)
 function bodiesOf(target: ReplicationTarget, kind: string): Map<string, Location[]> {
   const found: { readonly body: string; readonly place: Location }[] = [];
   mapLeaves(target.now().tree, (leaf) => {
-    for (const piece of piecesOf(leaf.written ?? ""))
-      if (typeof piece === "object" && piece.kind === kind)
-        found.push({ body: piece.body, place: locationOf(leaf.at) });
+    for (const piece of placeholdersIn(leaf))
+      if (piece.kind === kind) found.push({ body: piece.body, place: locationOf(leaf.at) });
     return leaf;
   });
   return new Map(

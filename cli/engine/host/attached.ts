@@ -74,6 +74,7 @@ export async function attach({
     dry,
     connection: program.connection,
     config: (key: string) => program.config(key),
+    references: program.references,
   };
   const provider = await providerOf(program, world, journal);
   const admit = (address: string) => server.peers.admitServer(address);

@@ -1,12 +1,15 @@
 /** Runs a workspace file as a Pulumi program. */
-import type { Connection, ProviderEngine } from "../../../provider/index.js";
+import type { Connection, DeclaredReferences, ProviderEngine } from "../../../provider/index.js";
 import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
 import {
   credentialsHint,
   readDeclarations,
+  WorkspaceFileError,
+  type LoadedFile,
   type ResourceDeclaration,
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
+import { logicalNameOf } from "../urn.js";
 
 /** Facts about the run that the program receives. */
 export interface ProgramInput {
@@ -25,6 +28,8 @@ export interface FileProgram {
   readonly engine: ProviderEngine;
   /** Secrets that placeholders have resolved to; complete once the program has run. */
   readonly secrets: ReadonlySet<string>;
+  /** The references to secrets that the file has now, also while the engine refreshes and before the program runs. */
+  readonly references: DeclaredReferences;
   /** @throws {Error} with all problems of the file */
   declare(input: ProgramInput): readonly ResourceDeclaration[];
 }
@@ -41,12 +46,19 @@ export function fileProgram(options: FileProgramOptions): FileProgram {
   const { file, project, engine, reading } = options;
   const secrets = new Set<string>();
   let configured: (key: string) => string | undefined = () => undefined;
+  let present: PresentReferences | undefined;
+  // Only the program knows the configuration, on which the references depend only where it is part of a name.
+  const read = () => (present ??= new PresentReferences(readIfValid(file, reading)));
   return {
     config: (key) => configured(key),
     project,
     connection: options.connection,
     engine,
     secrets,
+    references: {
+      has: (...question) => read().has(...question),
+      file: (path) => read().file(path),
+    },
     declare({ stack, config }) {
       configured = (key) => config(key)?.value;
       const declared = readDeclarations(file, { stack, config, secretsLater: true, ...reading });
@@ -54,7 +66,40 @@ export function fileProgram(options: FileProgramOptions): FileProgram {
       if (declared.connection !== undefined && declared.connection !== connection)
         throw new Error(credentialsHint(file, declared.connection, connection));
       for (const secret of secretTexts(declared.tree)) secrets.add(secret);
+      present = new PresentReferences(declared);
       return declared.declarations;
     },
   };
+}
+
+/** The references of a file; none if it is invalid. */
+class PresentReferences implements DeclaredReferences {
+  private readonly byName: ReadonlyMap<string, ResourceDeclaration>;
+
+  constructor(private readonly loaded: LoadedFile | undefined) {
+    const declarations = loaded?.declarations ?? [];
+    const former = declarations.flatMap((one) => one.formerNames.map((name) => [name, one] as const));
+    this.byName = new Map([...former, ...declarations.map((one) => [one.name, one] as const)]);
+  }
+
+  has(...[{ type, urn = "" }, argument, { origin, name }]: Parameters<DeclaredReferences["has"]>): boolean {
+    const declaration = this.byName.get(logicalNameOf(urn));
+    if (declaration?.definition.type !== type || !Object.hasOwn(declaration.references, argument))
+      return false;
+    const { references = [] } = declaration.references[argument] ?? {};
+    return references.some((one) => one.origin === origin && one.name === name);
+  }
+
+  file(path: string): string | undefined {
+    return this.loaded?.secretFile(path);
+  }
+}
+
+function readIfValid(file: string, reading: LoadOptions): LoadedFile | undefined {
+  try {
+    return readDeclarations(file, { ...reading, mock: "config", secretsLater: true });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return undefined;
+    throw error;
+  }
 }

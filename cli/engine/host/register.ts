@@ -8,7 +8,7 @@ import {
   inputsOf,
   lastPart,
   pulumiType,
-  SECRET_REFERENCES,
+  referringInputs,
   type Fields,
   type ProviderEngine,
   type Referred,
@@ -218,10 +218,7 @@ function inputsOfResource(
     engine,
   );
   for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
-  const referencing = Object.keys(references);
-  for (const arg of referencing) inputs[arg] = secret(references[arg]);
-  if (referencing.length > 0) inputs[SECRET_REFERENCES] = referencing;
-  return defined(inputs) as Fields;
+  return defined({ ...inputs, ...referringInputs(references) }) as Fields;
 }
 
 /** Resolves a text that contains outputs of other resources; a single output keeps its type. */

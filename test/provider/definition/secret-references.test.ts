@@ -1,53 +1,151 @@
+/** Tests references to secrets beside the arguments of an object. */
 import fc from "fast-check";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  escapeReferences,
-  resolveSecretReferences,
-  secretReference,
+  fillReferences,
+  referencesOf,
+  referringInputs,
+  referringText,
+  SECRET_REFERENCES,
+  withReferences,
+  type ReferringValue,
 } from "../../../provider/definition/secrets/references.js";
+import { MASK } from "../../../provider/index.js";
+import { withoutMarks } from "../../../diff/values.js";
+import type { OpenedReference, SecretReference } from "../../../trust/references.js";
 
-const sources = {
-  env: { WORKSPACE_VAR_TOKEN: "of the environment", WORKSPACE_VAR_EMPTY: "", TOKEN: "x", ABSENT: "x" },
-  config: (key: string) => (key === "ns:key" ? "of the configuration" : undefined),
+const token: SecretReference = { origin: "env", name: "TOKEN" };
+const known: Readonly<Record<string, string>> = {
+  "env TOKEN": "s3cret",
+  "file key.txt": "key",
+  "config ns:k": "$&",
 };
 
-describe("a template", () => {
-  it("contains the secrets of all sources", () => {
-    const file = join(mkdtempSync(join(tmpdir(), "secrets-")), "key.txt");
-    writeFileSync(file, "of a file");
-    const template = [
-      { name: "X-Token", value: `Bearer ${secretReference("env", "TOKEN")}` },
-      `${secretReference("config", "ns:key")} ${secretReference("file", file)}`,
-    ];
-    expect(resolveSecretReferences(template, sources)).toEqual({
-      value: [{ name: "X-Token", value: "Bearer of the environment" }, "of the configuration of a file"],
-      secrets: ["of the environment", "of the configuration", "of a file"],
-      missing: [],
+function open({ origin, name }: SecretReference): OpenedReference {
+  const secret = known[`${origin} ${name}`];
+  return secret === undefined ? { closed: `${name} is not set` } : { secret };
+}
+
+const bare = (props: Record<string, unknown>) => withoutMarks(props) as Record<string, unknown>;
+
+describe("an argument with references", () => {
+  it("is filled with the secrets of all sources, at any depth", () => {
+    const header = referringText(["Bearer ", token, "!"], [0, "value"]);
+    const key = referringText(
+      [
+        { origin: "file", name: "key.txt" },
+        { origin: "config", name: "ns:k" },
+      ],
+      [1],
+    );
+    const value: ReferringValue = {
+      value: [{ name: "X", value: header.value }, key.value],
+      references: [...header.references, ...key.references],
+    };
+    expect(value.value).toEqual([{ name: "X", value: `Bearer ${MASK}!` }, `${MASK}${MASK}`]);
+    expect(fillReferences(value, open)).toEqual({
+      value: [{ name: "X", value: "Bearer s3cret!" }, "key$&"],
+      secrets: ["key", "$&", "s3cret"],
+      closed: [],
     });
   });
 
-  it("keeps a reference to a secret that is missing or empty, and says what is missing", () => {
-    const template = ["EMPTY", "ABSENT"].map((name) => secretReference("env", name));
-    expect(resolveSecretReferences(template, sources)).toEqual({
-      value: template,
-      secrets: [],
-      missing: [
-        "the environment variable WORKSPACE_VAR_EMPTY",
-        "the environment variable WORKSPACE_VAR_ABSENT",
+  it("keeps [secret] where a secret is missing, and says why", () => {
+    const value = referringText(["a ", { origin: "env", name: "ABSENT" }, " b ", token], []);
+    expect(fillReferences(value, open)).toEqual({
+      value: `a ${MASK} b s3cret`,
+      secrets: ["s3cret"],
+      closed: ["ABSENT is not set"],
+    });
+  });
+
+  it("becomes the parts that it was made of, whatever texts and secrets contain", () => {
+    const text = fc
+      .array(fc.constantFrom(MASK, "[", "secret]", "${secret:env:TOKEN}", "$${", "$", "{", "}", "a", "$&"))
+      .map((parts) => parts.join(""));
+    const part = fc.oneof(text, fc.constantFrom<SecretReference>(token, { origin: "config", name: "ns:k" }));
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const value = referringText(parts, []);
+        const [props] = [referringInputs({ value })].map(bare);
+        expect(referencesOf(props!)["value"] ?? []).toEqual(value.references);
+        const filled = fillReferences({ value: props?.["value"], references: value.references }, open);
+        const expected = parts.map((one) =>
+          typeof one === "string" ? one : known[`${one.origin} ${one.name}`],
+        );
+        expect(filled.value).toBe(expected.join(""));
+        expect(filled.secrets).toHaveLength(parts.filter((one) => typeof one === "object").length);
+      }),
+    );
+  });
+
+  it.each<[string, unknown, readonly (string | number)[], number]>([
+    ["a text without [secret] there", "text", [], 0],
+    ["another place of the text", `a ${MASK}`, [], 0],
+    ["a path that leads nowhere", { a: MASK }, ["b"], 0],
+    ["a prototype", {}, ["__proto__", "toString"], 0],
+    ["a list without that item", [MASK], [1], 0],
+    ["a list by a text", [MASK], ["0"], 0],
+    ["a number", 1, [], 0],
+    ["a negative place", MASK, [], -1],
+  ])("opens nothing where a reference does not fit: %s", (_case, value, at, offset) => {
+    const opened: unknown[] = [];
+    const filled = fillReferences({ value, references: [{ ...token, at, offset }] }, (one) => {
+      opened.push(one);
+      return { secret: "s3cret" };
+    });
+    expect(opened).toEqual([]);
+    expect(filled.value).toEqual(value);
+    expect(filled.closed).toHaveLength(1);
+  });
+
+  it("is not one because its data looks like it", () => {
+    const data = { at: [], offset: 0, origin: "env", name: "TOKEN" };
+    for (const fields of [
+      { [SECRET_REFERENCES]: { value: [data] } },
+      { value: MASK, [SECRET_REFERENCES]: { value: [data] } },
+      { [SECRET_REFERENCES]: ["value"], value: "${secret:env:TOKEN}" },
+    ])
+      expect(referencesOf({ fields, services: [fields] })).toEqual({});
+  });
+
+  it.each([
+    ["a text", "value"],
+    ["a list of something else", [1]],
+    ["another origin", { value: [{ at: [], offset: 0, origin: "http", name: "x" }] }],
+    ["a missing argument", { other: [{ at: [], offset: 0, origin: "env", name: "x" }] }],
+  ])("has no references in %s", (_case, references) => {
+    expect(referencesOf(withReferences({ value: MASK, [SECRET_REFERENCES]: references }))).toEqual({});
+  });
+});
+
+describe("the templates of earlier releases", () => {
+  it("become arguments with references", () => {
+    const earlier = {
+      name: "Hook",
+      headers: [{ name: "X", value: "Bearer ${secret:env:TOKEN} $${literal}" }, "${secret:file:key.txt}"],
+      [SECRET_REFERENCES]: ["headers", "absent", 7],
+    };
+    const props = bare(withReferences(earlier));
+    expect(props["headers"]).toEqual([{ name: "X", value: `Bearer ${MASK} \${literal}` }, MASK]);
+    expect(referencesOf(props)).toEqual({
+      headers: [
+        { at: [0, "value"], offset: 7, ...token },
+        { at: [1], offset: 0, origin: "file", name: "key.txt" },
       ],
     });
+    expect(withReferences(props)).toEqual(props);
   });
 
-  it("restores every other text", () => {
+  it("restore every other text", () => {
     const part = fc.constantFrom("$", "{", "}", "secret:env:TOKEN", "$${", "${secret:env:TOKEN}", "a");
     fc.assert(
       fc.property(fc.array(part), (parts) => {
         const text = parts.join("");
-        const { value, secrets } = resolveSecretReferences(escapeReferences(text), sources);
-        expect({ value, secrets }).toEqual({ value: text, secrets: [] });
+        const escaped = text.replaceAll("${", () => "$${");
+        const props = bare(withReferences({ value: escaped, [SECRET_REFERENCES]: ["value"] }));
+        expect(props["value"]).toBe(text);
+        expect(referencesOf(props)).toEqual({});
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { piecesOf, variableIn } from "../../compose/placeholders.js";
-import { partAt, type LeafTree, type Tree } from "../../syntax/tree.js";
+import { variableIn } from "../../compose/placeholders.js";
+import { partAt, placeholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
 import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
@@ -56,8 +56,8 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
     return undefined;
   }
   if (isSecret) return undefined;
-  const revealing = piecesOf(written).find((piece) => typeof piece === "object" && namesSecret(piece));
-  if (typeof revealing === "object")
+  const revealing = placeholdersIn(leaf).find(namesSecret);
+  if (revealing !== undefined)
     return `${revealing.whole} inserts what looks like a secret into a value that is visible`;
   return mock !== true && looksSecret(value)
     ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} inserts has the form of a secret, and this value is visible`

@@ -1,7 +1,14 @@
 /** Reads a workspace file as a source. */
 import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
-import { Interpolated, partAt, piecesOf, valueOf, type Tree } from "../../../../workspace-file/index.js";
+import {
+  Interpolated,
+  partAt,
+  placeholdersIn,
+  valueOf,
+  type LeafTree,
+  type Tree,
+} from "../../../../workspace-file/index.js";
 import { entriesOf } from "../../../../workspace-file/load/entries.js";
 import { locationInFile } from "../../../../workspace-file/load/exclusive-sections.js";
 import {
@@ -86,7 +93,7 @@ function knownArgs(declaration: ResourceDeclaration, tree: Tree): Fields {
   const known = (value: unknown, at: PropertyPath): unknown => {
     if (value instanceof Interpolated) return LATER;
     const part = partOf(declaration, tree, at);
-    if (part?.kind === "leaf") return part.mock === true ? withoutValue(part.written) : value;
+    if (part?.kind === "leaf") return part.mock === true ? withoutValue(part) : value;
     if (Array.isArray(value)) return value.map((item, index) => known(item, [...at, index]));
     if (typeof value !== "object" || value === null || value instanceof Ref) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, known(inner, [...at, key])]));
@@ -108,7 +115,7 @@ function partOf(
   return partAt(tree, [...path, ...locationInFile({ [String(at[0])]: valueOf(section) }, at)]);
 }
 
-function withoutValue(written = ""): UnknownValue {
-  const names = piecesOf(written).flatMap((piece) => (typeof piece === "string" ? [] : [piece.whole]));
+function withoutValue(leaf: LeafTree): UnknownValue {
+  const names = placeholdersIn(leaf).map(({ whole }) => whole);
   return new UnknownValue(`${names.join(" and ")} has no value here`, "there");
 }

@@ -6,7 +6,7 @@ import {
   leavesIn,
   parseYaml,
   partAt,
-  piecesOf,
+  placeholdersIn,
   locationOf,
   type LeafTree,
   type Tree,
@@ -73,9 +73,7 @@ export function openPlaceholders(part: Tree | undefined): LeafTree[] {
 
 /** Whether a part contains a placeholder. */
 export function isFilled(part: Tree | undefined): boolean {
-  return leavesIn(part).some(
-    ({ written }) => written !== undefined && piecesOf(written).some((piece) => typeof piece === "object"),
-  );
+  return leavesIn(part).some((leaf) => placeholdersIn(leaf).length > 0);
 }
 
 /** `workspace.yaml:12` */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
-import { definitionOf } from "../../../../provider/index.js";
+import { definitionOf, referringText } from "../../../../provider/index.js";
 import { planOf, scope, usual } from "../../commands/preview/support.js";
 import { done } from "../events.js";
 
@@ -113,7 +113,7 @@ describe("secrets in a fingerprint", () => {
     const referring = (value: string, name: string) =>
       of({
         passphrase: "passphrase",
-        declared: declared(value, ["value"], { value: `\${secret:env:${name}}` }),
+        declared: declared(value, ["value"], { value: referringText([{ origin: "env", name }], []) }),
       });
     expect(referring("one", "TOKEN")).toBe(referring("mock-TOKEN", "TOKEN"));
     expect(referring("one", "TOKEN")).not.toBe(referring("one", "OTHER"));

@@ -1,0 +1,119 @@
+/** Tests that no secret becomes part of what identifies an object, for every type and in every way to compose a file. */
+import { describe, expect, it } from "vitest";
+import { argsFromParent } from "../../provider/definition/placement.js";
+import { argsSchema, identifyingArgs } from "../../provider/definition/definition.js";
+import { definitions } from "../../provider/index.js";
+import { WorkspaceFileError, type LoadOptions } from "../../workspace-file/load/index.js";
+import { Files } from "./document-files.js";
+import { documentWith, example } from "./example-document.js";
+
+const files = new Files();
+const env = { TOKEN: "s3cret", WORKSPACE_VAR_TOKEN: "s3cret" };
+const config = () => ({ value: "s3cret", secret: true });
+
+/** Returns the places of `secret-name` problems, as `file:line`. */
+function refused(texts: Record<string, string>, options: LoadOptions = {}): string[] {
+  files.write({ "key.txt": "s3cret", ...texts });
+  const [name = ""] = Object.keys(texts);
+  try {
+    files.read(name, { env, config, ...options });
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    // No other problem of the value repeats it.
+    if (error.problems.some(({ code }) => code === "secret-name"))
+      expect(error.message).not.toContain("s3cret");
+    return error.problems
+      .filter(({ code }) => code === "secret-name")
+      .map(({ place }) => `${place.file.replace(`${files.folder}/`, "")}:${place.line}`);
+  }
+  return [];
+}
+
+const placed = definitions.filter((definition) => definition.document && definition.document.form !== "keys");
+const cases = placed.flatMap((definition) => {
+  const written = { ...example(definition), [definition.document?.keyedBy ?? ""]: "a" };
+  const names = Object.keys(argsSchema(definition, written).shape).filter(
+    (name) => identifyingArgs(definition).has(name) && !argsFromParent(definition).includes(name),
+  );
+  return [...names, "previously", "ignoreChanges", "retain"].map((name) => ({
+    type: definition.type,
+    definition,
+    name,
+  }));
+});
+
+describe("a secret", () => {
+  it.each(cases)("is refused in $type.$name", ({ definition, name }) => {
+    for (const secret of [
+      "${secret:env:TOKEN}",
+      "a ${secret:file:key.txt}",
+      "${file:key.txt}",
+      "${config:key}",
+    ]) {
+      const value = ["previously", "ignoreChanges"].includes(name) ? [secret] : secret;
+      const document = documentWith(definition, "a@example.com", { ...example(definition), [name]: value });
+      expect(refused({ "workspace.json": JSON.stringify(document) })).toEqual(["workspace.json:1"]);
+      const open = documentWith(definition, "a@example.com", {
+        ...example(definition),
+        [name]: "${env:TOKEN}",
+      });
+      expect(refused({ "workspace.json": JSON.stringify(open) })).toEqual([]);
+    }
+  });
+
+  it.each(["workspace", "connection", "owns", "adopt"])("is refused in the head of a file: %s", (key) => {
+    expect(refused({ "workspace.yaml": `${key}: ["\${secret:env:TOKEN}"]\n` })).toEqual(["workspace.yaml:2"]);
+  });
+
+  it("is refused in the key of an item of a list, and in a list of keys", () => {
+    const actions = (item: string) =>
+      `projects: { web: { pipelines: { d: { triggerMode: MANUAL, refName: main, actions: [\n  ${item}] } } } }\n`;
+    for (const item of [
+      '{ name: "${secret:env:TOKEN}", type: PING, triggerTime: ON_EVERY_EXECUTION, destination: a }',
+      '{ key: "${file:key.txt}", name: A, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: a }',
+    ])
+      expect(refused({ "workspace.yaml": actions(item) })).toEqual(["workspace.yaml:3"]);
+    const members = 'members: { a@example.com: {} }\ngroups:\n  QA: { members: ["${secret:env:TOKEN}"] }\n';
+    expect(refused({ "workspace.yaml": members })).toEqual(["workspace.yaml:4"]);
+    const exclusive = members.replace("QA: {", "QA: { exclusive: true,");
+    expect(refused({ "workspace.yaml": exclusive })).toEqual(["workspace.yaml:4"]);
+  });
+
+  it("is refused wherever it comes from, where it is written", () => {
+    const group = "groups:\n  g: {}\n";
+    const name = '{ name: "${secret:env:TOKEN}" }';
+    const template = (entry: string, more: string) =>
+      `templates:\n  t: { type: Group, parameters: { p: {${more}} }, entry: ${entry} }\n`;
+    expect(
+      refused({
+        "workspace.yaml": `defaults: { Pipeline: { refName: "\${file:key.txt}" } }\nprojects: { web: { pipelines: { d: { triggerMode: MANUAL } } } }\n`,
+      }),
+    ).toEqual(["workspace.yaml:2"]);
+    const overlay = { "workspace.yaml": group, "workspace.eu.yaml": `groups:\n  g: ${name}\n` };
+    expect(refused(overlay, { stack: "eu" })).toEqual(["workspace.eu.yaml:3"]);
+    const using = 'groups:\n  g: { template: t, with: { p: "${secret:env:TOKEN}" } }\n';
+    expect(refused({ "workspace.yaml": template('{ name: "${param:p}" }', "") + using })).toEqual([
+      "workspace.yaml:5",
+    ]);
+    expect(refused({ "workspace.yaml": template('{ name: "a ${param:p}" }', "") + using })).toEqual([
+      "workspace.yaml:3",
+    ]);
+    const byDefault = template('{ name: "a ${param:p}" }', 'default: "${file:key.txt}"');
+    expect(refused({ "workspace.yaml": `${byDefault}groups:\n  g: { template: t }\n` })).toEqual([
+      "workspace.yaml:3",
+    ]);
+  });
+
+  it("is refused when nothing has its value", () => {
+    const text = { "workspace.yaml": 'groups:\n  g: { name: "${secret:env:ABSENT}" }\n' };
+    for (const options of [{ mock: true }, { mock: "config" as const }, { secretsLater: true }])
+      expect(refused(text, options)).toEqual(["workspace.yaml:3"]);
+  });
+
+  it("is allowed where a value is content", () => {
+    const text =
+      'groups: { g: { description: "${secret:env:TOKEN}" } }\nvariables: { A: "${file:key.txt}", B: "${config:key}" }\n' +
+      'projects: { web: { displayName: "${file:key.txt}", files: { a.txt: "${file:key.txt}" } } }\n';
+    expect(refused({ "workspace.yaml": text })).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+/** Reports secrets in values that identify objects. */
+import { identifyingArgs, type Definition } from "../../provider/index.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { documentHead, entryWords, listWords } from "../document/properties.js";
+import type { DocumentProblem } from "../syntax/diagnostics.js";
+import { leavesIn, placeholdersIn, type LeafTree, type MapTree, type Tree } from "../syntax/tree.js";
+
+/** Reports secrets in the head of a file: its values become part of addresses, and decide what is refused. */
+export function secretsInHead(document: MapTree): DocumentProblem[] {
+  return Object.keys(documentHead).flatMap((key) => secretsIn(document.entries.get(key)?.value, [key]));
+}
+
+/** Reports secrets in the names, references and choices of an entry. */
+export function secretsInNames(
+  definition: Definition,
+  entry: Tree | undefined,
+  path: PropertyPath,
+): DocumentProblem[] {
+  const { document } = definition;
+  const identifying = identifyingArgs(definition);
+  if (entry?.kind === "leaf") {
+    const isName = document?.form === "keys" || identifying.has(document?.scalar ?? "");
+    return isName ? secretsIn(entry, path) : [];
+  }
+  if (entry?.kind !== "map") return [];
+  const names = [...identifying, ...Object.keys(entryWords), ...Object.keys(listWords)];
+  return names.flatMap((name) => secretsIn(entry.entries.get(name)?.value, [...path, name]));
+}
+
+function secretsIn(part: Tree | undefined, path: PropertyPath): DocumentProblem[] {
+  return leavesIn(part).flatMap((leaf) => {
+    const what = hiddenIn(leaf);
+    if (what === undefined) return [];
+    const message =
+      `${what} must not be part of a name, a reference or a choice, because addresses, plans and logs show these: ` +
+      "write the value out, or take it from ${env:NAME} if it is not secret";
+    const hides = typeof leaf.value === "string" ? { hides: leaf.value } : {};
+    return { path, at: leaf.at, code: "secret-name" as const, message, ...hides };
+  });
+}
+
+/** Returns the placeholder that may bring a secret into a value. */
+function hiddenIn(leaf: LeafTree): string | undefined {
+  const placeholders = placeholdersIn(leaf);
+  const hiding = placeholders.find((piece) => piece.secret || piece.kind === "file");
+  if (hiding !== undefined) return hiding.whole;
+  return leaf.secret ? (placeholders.find(({ kind }) => kind === "config")?.whole ?? "a secret") : undefined;
+}
