@@ -1,182 +1,18 @@
-/** Tests that nothing but the present file opens a reference to a secret, whatever a state contains; for both engines. */
-import { readFileSync } from "node:fs";
-import { createServer, type Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import grpc from "@grpc/grpc-js";
-import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+/** Tests references to secrets that the present file has, from the check to the request and back into the state; for both engines. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarks } from "../../../diff/values.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { serve } from "../../../provider/adapters/grpc.js";
-import { attachedPlugin } from "../../../provider/adapters/plugin/attached.js";
-import { providerService } from "../../../provider/adapters/service.js";
-import { argsSchema } from "../../../provider/definition/definition.js";
 import {
   definitionOf,
-  definitions,
   MASK,
-  PROVIDER_KEY,
-  providerText,
   referringInputs,
   referringText,
   SECRET_REFERENCES,
   type DeclaredReferences,
 } from "../../../provider/index.js";
-import type { SecretOrigin } from "../../../trust/references.js";
-import { fileIn, temporaryFolder } from "../../cli/support.js";
-import { PluginClient } from "../plugin-client.js";
+import { closing, engines, noReferences, planted, serveProvider, textOf } from "../served-provider.js";
 
 type Props = Record<string, unknown>;
-
-const folder = temporaryFolder();
-const keyFile = fileIn(folder, "key.txt", "planted-file");
-const planted: Record<string, string> = {
-  PULUMI_CONFIG_PASSPHRASE: "planted-passphrase",
-  AWS_SECRET_ACCESS_KEY: "planted-aws",
-  TOKEN: "planted-token",
-  WORKSPACE_VAR_TOKEN: "planted-token",
-};
-const hostile: readonly [SecretOrigin, string][] = [
-  ["env", "PULUMI_CONFIG_PASSPHRASE"],
-  ["env", "AWS_SECRET_ACCESS_KEY"],
-  ["env", "TOKEN"],
-  ["file", keyFile],
-  ["file", "/proc/self/environ"],
-  ["config", "key"],
-];
-const engines = ["dynamic", "plugin"] as const;
-type EngineName = (typeof engines)[number];
-
-const closing: (() => void)[] = [];
-afterEach(() => closing.splice(0).forEach((close) => close()));
-
-interface Called {
-  readonly client: PluginClient;
-  readonly lines: string[];
-}
-
-/** Serves the provider of an engine as `workspacectl` does. */
-async function serveProvider(
-  engine: EngineName,
-  baseUrl: string,
-  token: string,
-  references: DeclaredReferences,
-  env: Record<string, string> = planted,
-): Promise<Called> {
-  const lines: string[] = [];
-  const world = {
-    env: {
-      ...env,
-      WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
-      WORKSPACE_AUTOMATION_TOKEN: token,
-      WORKSPACE_AUTOMATION_DOMAIN: "acme",
-      WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
-      WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
-    },
-    print: (line: string) => lines.push(line),
-    config: () => "planted-configuration",
-    references,
-  };
-  const provider = engine === "dynamic" ? providerService(world) : attachedPlugin(world, () => "{}");
-  const server = await serve([provider.service]);
-  const client = new providerGrpc.ResourceProviderClient(
-    `127.0.0.1:${server.port}`,
-    grpc.credentials.createInsecure(),
-  );
-  closing.push(() => {
-    client.close();
-    server.close();
-    provider.close(true);
-  });
-  return { client: new PluginClient(client, () => undefined), lines };
-}
-
-const textOf = (engine: EngineName, type: string): Props =>
-  engine === "dynamic" ? { [PROVIDER_KEY]: providerText(type) } : {};
-const noReferences: DeclaredReferences = { has: () => false, file: (path) => readFileSync(path, "utf8") };
-
-/** Returns a state in which these arguments are references. */
-function hostileState(
-  args: Props,
-  names: readonly string[],
-  form: "structure" | "template",
-  index: number,
-): Props {
-  const entries = names.map((name, position) => {
-    const [origin, from] = hostile[(position + index) % hostile.length] ?? ["env", "TOKEN"];
-    const template = `\${secret:${origin}:${from}}`;
-    return [name, { template, parts: referringText([{ origin, name: from }], []) }] as const;
-  });
-  if (form === "template")
-    return {
-      ...args,
-      ...Object.fromEntries(entries.map(([name, { template }]) => [name, template])),
-      [SECRET_REFERENCES]: names,
-    };
-  return {
-    ...args,
-    ...referringInputs(Object.fromEntries(entries.map(([name, { parts }]) => [name, parts]))),
-  };
-}
-
-describe.each(engines)("a hostile state, by the %s provider,", (engine) => {
-  let attacker: HttpServer;
-  let received: string[];
-
-  beforeAll(async () => {
-    received = [];
-    attacker = createServer((request, response) => {
-      let body = "";
-      request.on("data", (text: Buffer) => (body += text.toString()));
-      request.on("end", () => {
-        received.push(decodeURIComponent(request.url ?? ""), body);
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ id: 1, name: "web", members: [], groups: [] }));
-      });
-    });
-    await new Promise<void>((resolve) => attacker.listen(0, "127.0.0.1", resolve));
-  });
-  afterAll(() => attacker.close());
-
-  const cases = definitions.flatMap((definition) => {
-    const kinds = Object.entries(definition.variants?.of ?? { "": undefined });
-    return kinds.map(([kind, variant]) => ({
-      title: `${definition.type} ${kind}`.trim(),
-      definition,
-      args: { ...definition.examples.create, ...variant?.examples.create } as Props,
-    }));
-  });
-
-  // Both providers share the code behind the gate.
-  const tried = cases.filter((_case, index) => engine === "dynamic" || index % 6 === 0);
-
-  it.each(tried)("of $title opens nothing", async ({ definition, args }) => {
-    const { port } = attacker.address() as AddressInfo;
-    const { client, lines } = await serveProvider(engine, `http://127.0.0.1:${port}`, "token", noReferences);
-    const { type } = definition;
-    const responses: unknown[] = [];
-    const attempt = async (call: Promise<unknown>) =>
-      responses.push(await call.catch((error: Error) => `${error.message}`));
-    const names = [...new Set([...Object.keys(argsSchema(definition, args).shape), ...definition.id])];
-    const some = [names, ...names.map((name) => [name])];
-    received.length = 0;
-    for (const [index, one] of some.entries()) {
-      const form = index % 2 === 0 ? "structure" : "template";
-      const state = { ...hostileState(args, one, form, index), ...textOf(engine, type) };
-      await attempt(client.read(type, "acme/1", state));
-      // A refresh compares with the inputs of the state.
-      await attempt(client.diff(type, "acme/1", state, state));
-      const declared = { ...args, ...textOf(engine, type) };
-      await attempt(client.check(type, state, declared));
-      for (const news of [state, declared]) await attempt(client.update(type, "acme/1", state, news));
-      await attempt(client.delete(type, "acme/1", state));
-      await attempt(client.create(type, state));
-    }
-    expect(received.length).toBeGreaterThan(0);
-    expect(JSON.stringify([received, responses, lines])).not.toContain("planted-");
-  });
-});
 
 describe.each(engines)("a reference that the file declares, by the %s provider,", (engine) => {
   let emulator: Emulator;
@@ -209,7 +45,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
 
   async function valueOf(id: string): Promise<unknown> {
     const path = `/workspaces/acme/variables/${id.split("/").at(-1)}`;
-    const response = await emulator.edit({ method: "GET" as "PATCH", path });
+    const response = await emulator.edit({ method: "GET", path });
     return (response.body as { value?: unknown }).value;
   }
 

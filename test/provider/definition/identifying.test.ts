@@ -16,8 +16,8 @@ const cases = definitions.flatMap((definition) =>
   Object.entries(definition.variants?.of ?? { "": undefined }).map(([kind, variant]) => ({
     title: `${definition.type} ${kind}`.trim(),
     definition,
-    create: { ...definition.examples.create, ...variant?.examples.create } as Props,
-    update: { ...definition.examples.update, ...variant?.examples.update } as Props,
+    create: { ...definition.examples.create, ...variant?.examples.create },
+    update: { ...definition.examples.update, ...variant?.examples.update },
   })),
 );
 
