@@ -1,4 +1,4 @@
-/** Secrets that are in no state: the state contains `${secret:env:NAME}`, and the provider reads the secret when it sends it. */
+/** Secrets that are in no state: the state contains references, and the provider reads the secret when it sends it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -72,7 +72,7 @@ async function succeed(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<strin
 }
 
 async function decrypted(): Promise<string> {
-  return succeed({}, "pulumi", "--", "stack", "export", "--show-secrets");
+  return succeed({}, "pulumi", "--", "stack", "export", "--show-secrets", "--stack", "dev");
 }
 
 const hits = (text: string) => [...new Set(text.match(/planted-secret-\w+/g) ?? [])];
@@ -99,7 +99,7 @@ describe.sequential("a secret", () => {
     const previewed = await succeed({}, "preview");
     expect(previewed).toContain("No changes");
     expect(previewed).toContain(
-      "executeCommands cannot be compared, because the environment variable WORKSPACE_VAR_COMMAND_TOKEN is not set",
+      "executeCommands cannot be compared, because WORKSPACE_VAR_COMMAND_TOKEN is not set",
     );
     const { code, stdout } = await run({}, "drift", "--format", "json");
     expect(code).toBe(0);
@@ -128,9 +128,7 @@ describe.sequential("a secret", () => {
     writeFileSync(join(setup.folder, "workspace.yaml"), more);
     const { code, stdout, stderr } = await run(secrets, "up", "--yes");
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain(
-      "description needs the environment variable WORKSPACE_VAR_ABSENT, which is not set",
-    );
+    expect(stdout + stderr).toContain("description needs a secret, but WORKSPACE_VAR_ABSENT is not set");
     await succeed({ ...secrets, ABSENT: "planted-secret-present" }, "up", "--yes");
     expect(hits(await decrypted())).toEqual([]);
   });

@@ -19,7 +19,7 @@ export const plantedFile = fileIn(folder, "key.txt", "planted-file");
 export const planted: Record<string, string> = {
   PULUMI_CONFIG_PASSPHRASE: "planted-passphrase",
   AWS_SECRET_ACCESS_KEY: "planted-aws",
-  TOKEN: "planted-token",
+  TOKEN: "planted-other",
   WORKSPACE_VAR_TOKEN: "planted-token",
 };
 export const engines = ["dynamic", "plugin"] as const;

@@ -39,12 +39,12 @@ describe("a reference to a secret", () => {
     [
       "to a secret that there is not",
       { env: {}, config: () => undefined, file: () => undefined },
-      /is not set|cannot be read/,
+      /is not set|is empty/,
     ],
     [
       "to an empty secret",
-      { env: { TOKEN: "", WORKSPACE_VAR_TOKEN: "" }, config: () => "", file: () => "" },
-      /is not set|cannot be read/,
+      { env: { WORKSPACE_VAR_TOKEN: "" }, config: () => "", file: () => "" },
+      /is not set|is empty/,
     ],
   ])("%s is not opened", (_case, more, reason) => {
     const read: string[] = [];

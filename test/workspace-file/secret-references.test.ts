@@ -143,12 +143,9 @@ const key = ({ origin, name }: SecretReference) => `${origin} ${name}`;
 const env = {
   ...Object.fromEntries(
     Object.entries({ ...values, ...secrets }).flatMap(([name, value]) =>
-      name.startsWith("env ")
-        ? [[name.slice(4), value] as const, [`WORKSPACE_VAR_${name.slice(4)}`, value]]
-        : [],
+      name.startsWith("env ") ? [[`WORKSPACE_VAR_${name.slice(4)}`, value] as const] : [],
     ),
   ),
-  OTHER: "s3cret-other",
   WORKSPACE_VAR_OTHER: "s3cret-other",
 };
 

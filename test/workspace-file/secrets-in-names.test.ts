@@ -8,7 +8,7 @@ import { Files } from "./document-files.js";
 import { documentWith, example } from "./example-document.js";
 
 const files = new Files();
-const env = { TOKEN: "s3cret", WORKSPACE_VAR_TOKEN: "s3cret" };
+const env = { WORKSPACE_VAR_TOKEN: "s3cret" };
 const config = () => ({ value: "s3cret", secret: true });
 
 /** Returns the places of `secret-name` problems, as `file:line`. */
