@@ -104,6 +104,15 @@ describe("a secret", () => {
     ]);
   });
 
+  it("of another object is refused", () => {
+    const variables = (more: string) =>
+      `variables:\n  A: { value: a${more} }\ngroups:\n  g: { name: "x \${ref:variables/A.value}" }\n`;
+    expect(refused({ "workspace.yaml": variables(", encrypted: true") })).toEqual(["workspace.yaml:5"]);
+    expect(refused({ "workspace.yaml": variables("") })).toEqual([]);
+    const referring = variables("").replace("value: a", 'value: "${secret:env:TOKEN}"');
+    expect(refused({ "workspace.yaml": referring })).toEqual(["workspace.yaml:5"]);
+  });
+
   it("is refused when nothing has its value", () => {
     const text = { "workspace.yaml": 'groups:\n  g: { name: "${secret:env:ABSENT}" }\n' };
     for (const options of [{ mock: true }, { mock: "config" as const }, { secretsLater: true }])

@@ -30,7 +30,7 @@ import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
 import { checkOwns, type Owns } from "./owns.js";
 import { resolveOutputs } from "./outputs.js";
 import { referencesIn } from "./secret-references.js";
-import { secretsInHead, secretsInNames } from "./secrets-in-names.js";
+import { secretOutputsInNames, secretsInHead, secretsInNames } from "./secrets-in-names.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
@@ -61,7 +61,8 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
-  problems.push(...secretsInHead(document), ...declarations.flatMap((one) => missingValues(document, one)));
+  problems.push(...secretsInHead(document), ...secretOutputsInNames(declarations));
+  problems.push(...declarations.flatMap((one) => missingValues(document, one)));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);
   return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };

@@ -4,6 +4,7 @@ import { mapDeep, UNKNOWN } from "../../../diff/values.js";
 import {
   argsSchema,
   definitions,
+  identifyingArgs,
   isSensitive,
   looksRandom,
   mapSecrets,
@@ -163,10 +164,13 @@ class Declaring {
 
   /** In undocumented arguments, random-looking texts count as secrets too. */
   private withoutSecrets(value: unknown, arg: string): unknown {
-    const guessing = this.object.definition.undocumented.includes(arg);
+    const { definition } = this.object;
+    const guessing = definition.undocumented.includes(arg);
+    // What identifies an object cannot be hidden.
+    const isHidden = !identifyingArgs(definition).has(arg);
     return mapSecrets(
       value,
-      (_secret, path) => this.placeholder(placeOf(arg, path), true),
+      (_secret, path) => this.placeholder(placeOf(arg, path), isHidden),
       (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
     );
   }

@@ -148,7 +148,7 @@ async function confirmAndApply(
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await refreshStack(run.open.stack, io, plan.selection);
-    note(io, `The state now contains references instead of the secrets of ${outdated} objects.`);
+    note(io, `The state now contains the references to secrets that the file has, for ${outdated} objects.`);
   }
   if (unrecorded > 0)
     note(io, `The state now contains retain and protect as declared: ${unrecorded} changed.`);

@@ -65,7 +65,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     const group = { ...textOf(engine, "Group"), name: "G", ...referringInputs({ description: one }) };
     const { inputs } = await client.check("Group", {}, group);
     await expect(client.create("Group", inputs)).rejects.toThrow(
-      "the workspace file does not refer to the environment variable TOKEN there",
+      "the workspace file does not refer to the environment variable WORKSPACE_VAR_TOKEN there",
     );
     const described = referringInputs({ value: one, description: one });
     const both = await client.check(type, {}, { key: "B", ...textOf(engine, type), ...described });
@@ -109,7 +109,6 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     // The value has changed since.
     const { client: rotated } = await start(declared, {
       ...planted,
-      TOKEN: "planted-2",
       WORKSPACE_VAR_TOKEN: "planted-2",
     });
     expect(await rotated.diff(type, id, earlier(outs), inputs)).toMatchObject({ changes: true });
