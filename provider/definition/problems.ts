@@ -23,7 +23,7 @@ export const problemCodes = {
   conflict: "Two properties exclude each other.",
   placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":
-    "A placeholder refers to a credential of the run itself, or to a file in a hidden folder such as .git.",
+    "A placeholder refers to a file in a hidden folder such as .git, or a fleet file sets a variable that only the caller may set.",
   "secret-name":
     "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or decides what it is.",
   include: "An included file does not exist, or includes itself.",

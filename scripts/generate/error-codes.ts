@@ -128,7 +128,7 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   "wrong-format": "Write the value in the format that the message names.",
   conflict: "Remove one of the two properties.",
   placeholder: "Set the variable or parameter, or correct the name.",
-  "forbidden-source": "Use another variable or file. This protects the credentials of the run.",
+  "forbidden-source": "Use another file or variable. This protects the credentials of the run.",
   "secret-name":
     "Write the value out, or take it from `${env:NAME}` if it is not secret. Addresses, plans and logs show such values.",
   include: "Correct the path, or remove the cycle.",

@@ -51,8 +51,8 @@ function environment(folder: string, emulators: Record<string, Emulator>): NodeJ
   return isolated(folder, {
     ...(Object.fromEntries([...named, ...first]) as NodeJS.ProcessEnv),
     ...stateIn(folder),
-    EU_DEPLOY_TOKEN: "deploy-token-of-eu",
-    EU_PASSPHRASE: "passphrase of eu",
+    WORKSPACE_VAR_EU_DEPLOY_TOKEN: "deploy-token-of-eu",
+    EU_PULUMI_CONFIG_PASSPHRASE: "passphrase of eu",
   });
 }
 

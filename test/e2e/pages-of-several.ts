@@ -101,9 +101,9 @@ ${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}${more}`;
 const figures = (requests: number, objects: number) => ({ requests, objects });
 
 const IN_A_BUCKET = `version: 1
-defaults: { backend: "s3://acme-state?region=eu-west-1", environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE } }
+defaults: { backend: "s3://acme-state?region=eu-west-1", environment: { PULUMI_CONFIG_PASSPHRASE: ACME_PULUMI_CONFIG_PASSPHRASE } }
 workspaces:
-  us: { connection: us, environment: { WORKSPACE_AUTOMATION_TOKEN: US_TOKEN } }
+  us: { connection: us, environment: { WORKSPACE_AUTOMATION_TOKEN: US_WORKSPACE_AUTOMATION_TOKEN } }
 `;
 
 const INTEGRATED = `version: 1
