@@ -76,6 +76,17 @@ describe("the manifests for the Pulumi Kubernetes Operator", () => {
     ]);
   });
 
+  it("tell the pods which variables the files may read", () => {
+    const [stack, job] = manifests({ allowedVariables: "SHOP_*", driftSchedule: "0 5 * * *" });
+    expect(stack).toMatchObject({
+      spec: {
+        envRefs: { WORKSPACE_AUTOMATION_ALLOW_ENV: { type: "Literal", literal: { value: "SHOP_*" } } },
+      },
+    });
+    expect(JSON.stringify(job)).toContain('{"name":"WORKSPACE_AUTOMATION_ALLOW_ENV","value":"SHOP_*"}');
+    expect(JSON.stringify(manifests({ driftSchedule: "0 5 * * *" }))).not.toContain("ALLOW_ENV");
+  });
+
   it("make each wave wait for the one before, and come in the order in which they are applied", () => {
     const text = `version: 1
 workspaces: { one: , two: , three: , four: , five: }

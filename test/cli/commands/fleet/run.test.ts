@@ -30,7 +30,7 @@ const world: World = {
 async function play(
   run: Partial<FleetRun>,
   of: World = world,
-  env: NodeJS.ProcessEnv = { WORKSPACE_VAR_SHARED: "secret" },
+  env: NodeJS.ProcessEnv = { WORKSPACE_VAR_SHARED: "secret", WORKSPACE_AUTOMATION_ALLOW_ENV: "SHOP_*" },
 ) {
   const started: string[] = [];
   let [now, most] = [0, 0];
@@ -38,6 +38,7 @@ async function play(
     const stack = argv[argv.indexOf("--stack") + 1] ?? "";
     started.push(stack);
     expect(childEnv["WORKSPACE_VAR_TOKEN"]).toBe("secret");
+    expect(childEnv["WORKSPACE_AUTOMATION_ALLOW_ENV"]).toBe("SHOP_*");
     most = Math.max(most, ++now);
     await sleep(2);
     now--;
