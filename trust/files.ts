@@ -75,6 +75,29 @@ export function listFolder(path: string, rules?: FileRules): string[] {
   return readdirSync(openFolder(path, rules)).toSorted();
 }
 
+/**
+ * Checks a path that a file names for a command, as a fleet does: it has to be in the file's checkout, and not hidden there. Without
+ * version control, that is the working directory, or else the file's own folder.
+ * @param written the path as the file says it
+ * @throws {TrustError}
+ */
+export function refuseOutsideCheckout(path: string, written: string, namedIn: string): void {
+  const folder = realPathOf(dirname(namedIn));
+  const { checkouts } = routeOf(folder, folder);
+  const root = checkouts.findLast((one) => existsSync(join(one, ".git"))) ?? checkouts[0] ?? folder;
+  const routes = [root, folder].flatMap((from) => {
+    const steps = stepsBelow(from, realPathOf(path));
+    return steps === undefined ? [] : [steps];
+  });
+  if (routes.some((steps) => hiddenIn(steps).length === 0)) return;
+  throw new TrustError(
+    "path",
+    routes.length === 0
+      ? `${namedIn} names ${written}, which is outside its checkout (${root}): move it there`
+      : `${namedIn} names ${written}, which is hidden or in a hidden folder, and belongs to a tool: move it elsewhere`,
+  );
+}
+
 /** The folders from which the content of a file may name other files. */
 export class ReadableFolders {
   private readonly own: readonly string[];

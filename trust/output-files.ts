@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { realPathOf } from "./checkout.js";
 import { TrustError } from "./errors.js";
-import { folderUnless, realPathOfOpen, refuseOutside, routeOf, type Route } from "./files.js";
+import { folderUnless, openFolder, realPathOfOpen, refuseOutside, routeOf, type Route } from "./files.js";
 
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */
@@ -89,9 +89,8 @@ export function makeFolder(path: string, { named, mode }: OutputRules = {}): str
  * @returns its real path
  */
 export function makePrivateFolder(path: string): string {
+  refuseLinkedFolder(path);
   const folder = makeFolder(path, { mode: 0o700 });
-  if (lstatSync(resolve(path)).isSymbolicLink()) throw linkInPrivate(path);
-  refuseLinksIn(folder);
   const fd = openSync(
     folder,
     constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0),
@@ -106,8 +105,18 @@ export function makePrivateFolder(path: string): string {
   return folder;
 }
 
-/** @throws {TrustError} when a link is in a folder, at any depth */
-export function refuseLinksIn(folder: string): void {
+/**
+ * Refuses a folder of a state that is a link, or contains one. It need not exist.
+ * @throws {TrustError}
+ */
+export function refuseLinkedFolder(path: string): void {
+  const found = lstatSync(resolve(path), { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw linkInPrivate(path);
+  refuseLinksIn(openFolder(path));
+}
+
+function refuseLinksIn(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) throw linkInPrivate(path);

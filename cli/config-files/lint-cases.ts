@@ -1,10 +1,10 @@
 /** Cases of lint rules: documents, and what the rules find in them. */
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
 import { locationOf, positionAt, type Location } from "../../workspace-file/index.js";
+import { readText, refuseOutsideCheckout } from "../../trust/files.js";
 import { parseFile } from "./parse.js";
 
 export const lintCasesSchema = z
@@ -48,10 +48,11 @@ export interface LintCase {
 
 /** @throws {WorkspaceFileError} with all problems of the file */
 export function readCases(file: string): LintCase[] {
-  const { data, tree } = parseFile(lintCasesSchema, file, readFileSync(file, "utf8"));
+  const { data, tree } = parseFile(lintCasesSchema, file, readText(file, { named: true }));
   return data.cases.map(({ name, document, findings }, index) => {
     const place = locationOf(positionAt(tree, ["cases", index]));
     const isFile = typeof document === "string";
+    if (isFile) refuseOutsideCheckout(join(dirname(file), document), document, file);
     return {
       name,
       place,

@@ -1,5 +1,5 @@
 /** Lint rules of one's own: YAML files with expressions, and modules. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { z } from "zod";
 import { formatPath, keysAt, problemsOf } from "../../provider/definition/problems.js";
@@ -8,6 +8,7 @@ import { WORKSPACE_TYPE } from "../../workspace-file/load/objects.js";
 import { customRule, type CustomRule, type RuleSource } from "../../workspace-file/lint/custom/rule.js";
 import type { LintRuleDeclaration } from "../../workspace-file/load/define-lint-rule.js";
 import { loadModule, ModuleError, placeIn, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { listFolder, readText } from "../../trust/files.js";
 import { CliError } from "../errors.js";
 import {
   documentRule,
@@ -45,9 +46,8 @@ const MODULE = /(?<!\.d)\.[cm]?[jt]s$/;
 
 /** Returns the files of a folder that contain rules, or cases of them. Hidden files and folders are left out. */
 export function ruleFilesIn(folder: string): { readonly rules: string[]; readonly cases: string[] } {
-  const files = readdirSync(folder)
+  const files = listFolder(folder, { named: true })
     .filter((name) => !name.startsWith(".") && (YAML_FILE.test(name) || MODULE.test(name)))
-    .toSorted()
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile());
   return {
@@ -98,13 +98,13 @@ function rulesOf(file: string): Read[] {
 }
 
 function rulesOfYaml(file: string): Read[] {
-  const { data, tree } = parseFile(lintRulesSchema, file, readFileSync(file, "utf8"));
+  const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;
   return documentRules(data.rules, "rules", tree).map((rule) => ({ rule, source }));
 }
 
 function rulesOfModule(file: string): Read[] {
-  const source = new Source(file, readFileSync(file, "utf8"));
+  const source = new Source(file, readText(file, { named: true }));
   const start = { file, line: 1, column: 1 };
   const failed = (place: Location, message: string) =>
     new WorkspaceFileError(file, [{ place, code: "lint-rule", message }], source.text);

@@ -2,7 +2,7 @@
  * Determines the dependency on this library in a `package.json` that we write, so that `npm install` installs no other package of its
  * name.
  */
-import { readFileSync } from "node:fs";
+import { readText } from "../../trust/files.js";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PACKAGE_NAME, libraryRoot, realPath } from "../toolchain/locations.js";
 
@@ -23,9 +23,10 @@ export function packageSource(folder: string, root = libraryRoot()): string {
 
 function dependencyIn(folder: string): string | undefined {
   try {
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(join(folder, "package.json"), "utf8"),
-    ) as Record<"dependencies" | "devDependencies", Record<string, string> | undefined>;
+    const { dependencies, devDependencies } = JSON.parse(readText(join(folder, "package.json"))) as Record<
+      "dependencies" | "devDependencies",
+      Record<string, string> | undefined
+    >;
     return dependencies?.[PACKAGE_NAME] ?? devDependencies?.[PACKAGE_NAME];
   } catch {
     // It is not an npm project, such as the folder of a global install.

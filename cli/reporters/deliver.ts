@@ -7,7 +7,8 @@ import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
 import { postReport, webhookUrl } from "./webhook.js";
 import type { FormatRequest, Format } from "./format-names.js";
-import { existsSync, readFileSync } from "node:fs";
+import { readTextIfPresent } from "../../trust/files.js";
+import { parseJson } from "../../trust/quoting.js";
 import { z } from "zod";
 
 export interface DeliveryOptions {
@@ -51,7 +52,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
       // If posting fails, the next run tries again.
       if (url !== undefined && (webhookAlways || (changed ?? view.outcome !== "clean")))
         await postReport(url, report);
-      if (stateFile !== undefined) await writeBaseline(stateFile, found, kept);
+      if (stateFile !== undefined) writeBaseline(stateFile, found, kept);
     },
   };
 }
@@ -61,7 +62,7 @@ export async function writeReport(report: Report, { format, file }: FormatReques
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
   const text = await written(report, format, plain);
   if (file === undefined && format === "github") printCommands(io, text);
-  else await printResultTo(file, text, io);
+  else printResultTo(file, text, io);
 }
 
 /** Reports whether a format goes to standard output. */
@@ -134,18 +135,20 @@ export function changedSince(file: string, { fingerprint, findings, complete }: 
 }
 
 /** Stores the set for the next run. @param more information for people who read the file */
-export async function writeBaseline(
+export function writeBaseline(
   file: string,
   { fingerprint }: Baseline,
   more: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await writeFileAtomically(file, `${JSON.stringify({ version: 1, fingerprint, ...more }, null, 2)}\n`);
+): void {
+  const text = `${JSON.stringify({ version: 1, fingerprint, ...more }, null, 2)}\n`;
+  writeFileAtomically(file, text, { named: true });
 }
 
 function readLast(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
+  const text = readTextIfPresent(file, { named: true });
+  if (text === undefined) return undefined;
   try {
-    return schema.parse(JSON.parse(readFileSync(file, "utf8"))).fingerprint;
+    return schema.parse(parseJson(text)).fingerprint;
   } catch (error) {
     throw new CliError(
       `${file} is not a state file of workspacectl: name another with --state-file, or delete it`,

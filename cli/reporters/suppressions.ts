@@ -1,5 +1,4 @@
 /** Suppressions of findings: entries of a file, each with a reason. */
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Finding } from "../../diff/finding.js";
 import { text } from "../../provider/definition/primitives.js";
@@ -7,6 +6,7 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { locationOf, positionAt, type Location, type Tree } from "../../workspace-file/index.js";
 import { parseFile } from "../config-files/parse.js";
 import { CliError } from "../errors.js";
+import { readTextIfPresent } from "../../trust/files.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import type { Warning } from "./published.js";
 
@@ -51,7 +51,8 @@ export function suppressionFile<const C extends string>(facts: SuppressionFileFa
    */
   function read(named: string | undefined, usualFile: string): SuppressionEntry[] {
     const file = named ?? usualFile;
-    if (existsSync(file)) return parse(file, readFileSync(file, "utf8"));
+    const source = readTextIfPresent(file, { named: named !== undefined });
+    if (source !== undefined) return parse(file, source);
     if (named === undefined) return [];
     throw new CliError(`there is no ${noun} ${file}: name another with ${option}, or leave it out`);
   }

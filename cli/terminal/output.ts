@@ -24,14 +24,14 @@ export function printFacts(io: Io, facts: Readonly<Record<string, string | null 
 }
 
 /** Writes a result to a file, or to standard output: without a file, or to `-`. @param done the note about the file */
-export async function printResultTo(
+export function printResultTo(
   file: string | undefined,
   text: string,
   io: Io,
   done = `Written: ${file}`,
-): Promise<void> {
+): void {
   if (file === undefined || file === "-") return printText(io, text);
-  await writeFileAtomically(file, text);
+  writeFileAtomically(file, text, { named: true });
   note(io, done);
 }
 

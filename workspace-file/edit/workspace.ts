@@ -1,10 +1,10 @@
 /** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { piecesOf, variableIn } from "../compose/placeholders.js";
 import { readVariable, variableFor } from "../../trust/variables.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
+import { readText } from "../../trust/files.js";
 import { STDIN } from "../load/files.js";
 import { attempt, madeIn, planEdit } from "./attempt.js";
 import { Draft, snapshotFrom, snapshotOf, type DraftSnapshot } from "./draft.js";
@@ -271,14 +271,14 @@ export function nameOfEdit(edit: Edit): string {
 function changedFiles(before: Draft, after: Draft): EditedFile[] {
   const texts = after.changed(before).map(({ path, ...text }) => {
     if (text.isNew || text.isGone)
-      return { path, ...text, before: text.isNew ? "" : readFileSync(path, "utf8") };
+      return { path, ...text, before: text.isNew ? "" : readText(path, { named: true }) };
     // The loader skips a byte order mark, which the file keeps.
-    const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
+    const mark = readText(path, { named: true }).startsWith(BOM) ? BOM : "";
     return { path, before: mark + text.before, after: mark + text.after };
   });
   const values = [...after.valueFiles].map(([path, text]) => ({
     path: relative("", path),
-    before: readFileSync(path, "utf8"),
+    before: readText(path, { named: true }),
     after: text,
   }));
   return [...texts, ...values.filter((each) => each.before !== each.after)];

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
 import { defineLintRule } from "./define-lint-rule.js";
 import { defineWorkspace } from "./define-workspace.js";
+import { parseFailure } from "../../trust/quoting.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
@@ -82,7 +83,7 @@ function readJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : reasonOf(error, file);
+    const reason = error instanceof SyntaxError ? parseFailure(error, text) : reasonOf(error, file);
     throw new ModuleError(file, reason, error);
   }
 }

@@ -58,7 +58,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       print(into, io.colors.bold(`Access to ${workspace}: repository / pipelines`));
       await printMatrix(found, into);
   }
-  if (options.output !== undefined) await printResultTo(options.output, text(), io);
+  if (options.output !== undefined) printResultTo(options.output, text(), io);
   for (const line of unread) note(io, io.colors.yellow(`could not be read: ${line}`));
   if (!options.live && hasUnknown(found.rows)) {
     note(

@@ -1,7 +1,8 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { readFileSync } from "node:fs";
 import { formatPath, hint } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
+import { readText } from "../../../trust/files.js";
+import { parseFailure } from "../../../trust/quoting.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
@@ -66,9 +67,9 @@ async function picked(
 export function readReport(file: string): DriftReport {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = JSON.parse(readText(file, { named: true }));
   } catch (error) {
-    throw new CliError(`${file} cannot be read as a drift report: ${(error as Error).message}`);
+    throw new CliError(`${file} cannot be read as a drift report: ${parseFailure(error)}`);
   }
   const parsed = driftReportSchema.safeParse(value);
   if (parsed.success) return parsed.data;

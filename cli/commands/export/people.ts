@@ -1,8 +1,8 @@
 /** `people.yaml`: the e-mail addresses of members, when the service hides them. */
-import { existsSync, readFileSync } from "node:fs";
 import { isMap, parseDocument, YAMLMap } from "yaml";
 import { z } from "zod";
 import { definitions, type KnownNames, type DiscoveredObject } from "../../../provider/index.js";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseFile } from "../../config-files/parse.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -38,8 +38,9 @@ export interface PeopleOptions {
  * @throws {WorkspaceFileError} with all that is wrong in the file
  */
 export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope, "enters">): KnownNames {
-  if (people === undefined || name !== undefined || !existsSync(people)) return new Map();
-  const { data } = parseFile(peopleSchema, people, readFileSync(people, "utf8"));
+  const text = people === undefined || name !== undefined ? undefined : readTextIfPresent(people);
+  if (people === undefined || text === undefined) return new Map();
+  const { data } = parseFile(peopleSchema, people, text);
   const known = Object.entries(data.members).flatMap(([id, email]): [number, string][] =>
     email === null ? [] : [[Number(id), email]],
   );
@@ -50,12 +51,12 @@ export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope
  * Explains how to declare members whose address is not known, and adds a line for each to the people file.
  * @param again the next step once the file is filled in
  */
-export async function askForPeople(
+export function askForPeople(
   { people }: PeopleOptions,
   objects: readonly DiscoveredObject[],
   io: Io,
   again = "export again",
-): Promise<void> {
+): void {
   const missing = objects.filter(
     ({ definition, args }) =>
       hidden.includes(definition) && args[definition.document?.keyedBy ?? ""] === undefined,
@@ -68,8 +69,7 @@ export async function askForPeople(
     );
     return;
   }
-  const before = existsSync(people) ? readFileSync(people, "utf8") : undefined;
-  await writeFileAtomically(people, withLines(before, missing));
+  writeFileAtomically(people, withLines(readTextIfPresent(people), missing));
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../../../trust/output-files.js";
 import { withService } from "../../connection/api-client.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
@@ -64,7 +65,7 @@ async function exportNew(
   const { address, objects } = discovery;
   const exported = { document, declared, objects, address, folder };
   const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
-  await writeFiles(files, folder, options.output, writer, io);
+  writeFiles(files, folder, options.output, writer, io);
 
   const where = options.split ?? options.output;
   note(
@@ -77,7 +78,7 @@ async function exportNew(
   if (gaps.length === 0) return exitCodes.ok;
   // An existing workspace file is updated without an option; anything else is only replaced with --force.
   const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
-  await askForPeople(options, discovery.objects.filter(scope.includes), io, again);
+  askForPeople(options, discovery.objects.filter(scope.includes), io, again);
   return exitCodes.incomplete;
 }
 
@@ -98,7 +99,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, expectedIn(existing), io);
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
-  await askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
+  askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
   return code;
 }
 
@@ -143,23 +144,22 @@ function requireTarget({ output, split }: ExportOptions, folder: string | undefi
     throw new CliError("a program is a folder: name it with -o, such as -o program");
 }
 
-async function writeFiles(
+function writeFiles(
   files: WrittenFiles["files"],
   folder: string | undefined,
   output: string | undefined,
   writer: Writer,
   io: Io,
-): Promise<void> {
+): void {
   const [main = ""] = files.values();
   if (folder !== undefined) {
     for (const [file, text] of files)
-      if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
-        await write(join(folder, file), text);
-  } else if (output !== undefined) await write(output, main);
+      if (!(writer.keeps?.test(file) && existsSync(join(folder, file)))) write(join(folder, file), text);
+  } else if (output !== undefined) write(output, main);
   else printYaml(io, main);
 }
 
-async function write(file: string, text: string): Promise<void> {
-  mkdirSync(dirname(resolve(file)), { recursive: true });
-  await writeFileAtomically(file, text);
+function write(file: string, text: string): void {
+  makeFolder(dirname(resolve(file)), { named: true });
+  writeFileAtomically(file, text, { named: true });
 }

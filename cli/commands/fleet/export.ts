@@ -18,7 +18,7 @@ export interface ManifestExportOptions extends ManifestOptions {
   readonly format?: readonly FormatRequest<ManifestFormat>[];
 }
 
-export async function exportFleet(options: ManifestExportOptions, io: Io): Promise<number> {
+export function exportFleet(options: ManifestExportOptions, io: Io): number {
   const { driftSchedule } = options;
   if (driftSchedule !== undefined && !isCron(driftSchedule))
     throw new CliError(
@@ -31,7 +31,7 @@ export async function exportFleet(options: ManifestExportOptions, io: Io): Promi
   });
   const texts = manifests.map((manifest) => `---\n${stringify(manifest, { lineWidth: 0 })}`);
   for (const { file } of requestedFormats<ManifestFormat>(options, "pulumi-operator")) {
-    if (file !== undefined) await printResultTo(file, texts.join(""), io);
+    if (file !== undefined) printResultTo(file, texts.join(""), io);
     else for (const text of texts) printYaml(io, text);
   }
   return 0;

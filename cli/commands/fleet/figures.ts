@@ -1,7 +1,7 @@
 /** The figures of the last runs: how many requests and objects each workspace took. They balance the shards. */
-import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -19,9 +19,10 @@ export function figuresFile(fleetFile: string, named: string | undefined): strin
 
 /** @throws {CliError} when the file is another one */
 export function readFigures(file: string): ReadonlyMap<string, Figures> {
-  if (!existsSync(file)) return new Map();
+  const text = readTextIfPresent(file);
+  if (text === undefined) return new Map();
   try {
-    return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, "utf8"))).workspaces));
+    return new Map(Object.entries(schema.parse(JSON.parse(text)).workspaces));
   } catch (error) {
     throw new CliError(
       `${file} does not contain figures of workspacectl: name another with --figures, or delete it`,
@@ -32,7 +33,7 @@ export function readFigures(file: string): ReadonlyMap<string, Figures> {
 }
 
 /** Updates the figures of the workspaces that were read to the end. A folder without write access is no failure. */
-export async function recordFigures(file: string, results: readonly FleetResult[], io: Io): Promise<void> {
+export function recordFigures(file: string, results: readonly FleetResult[], io: Io): void {
   const known = readFigures(file);
   const measured = results.flatMap(({ name, result, requests, objects }): [string, Figures][] =>
     (result === "ok" || result === "drift") && requests !== undefined && objects !== undefined
@@ -43,7 +44,7 @@ export async function recordFigures(file: string, results: readonly FleetResult[
   const all = [...new Map([...known, ...measured])].toSorted(([one], [other]) => (one < other ? -1 : 1));
   try {
     const text = JSON.stringify({ version: 1, workspaces: Object.fromEntries(all) }, null, 2);
-    await writeFileAtomically(file, `${text}\n`);
+    writeFileAtomically(file, `${text}\n`);
   } catch (error) {
     note(io, `The figures of this run were not written to ${file}: ${(error as Error).message}`);
   }

@@ -1,6 +1,5 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { text } from "../../../provider/definition/primitives.js";
 import { refuseMapping } from "../../../trust/variables.js";
@@ -14,6 +13,7 @@ import {
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { isCode } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
+import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
 import { wavesOf, waveProblems, wavesSchema, type Wave } from "./waves.js";
@@ -86,9 +86,10 @@ export interface Fleet {
  * @throws {WorkspaceFileError} with all its problems, {CliError} when it does not exist
  */
 export function readFleet(file: string): Fleet {
-  if (!existsSync(file))
+  const text = readTextIfPresent(file, { named: true });
+  if (text === undefined)
     throw new CliError(`there is no fleet file ${file}: name another, or write one (docs/fleet.md)`);
-  return parseFleet(file, readFileSync(file, "utf8"));
+  return parseFleet(file, text);
 }
 
 export function parseFleet(file: string, source: string): Fleet {
@@ -109,6 +110,7 @@ export function parseFleet(file: string, source: string): Fleet {
     };
   });
   refuseCode(file, entries);
+  refuseForeignPaths(file, entries);
   const names = entries.map(({ name }) => name);
   const problems = [
     ...sameStackTwice(entries, tree),
@@ -132,6 +134,12 @@ function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
     throw new CliError(
       `${fleet} names ${code.path} for ${code.name}, which is code: write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
     );
+}
+
+/** Refuses paths out of the checkout: only the caller may allow a folder, with --allow-path. @throws {TrustError} */
+function refuseForeignPaths(fleet: string, entries: readonly FleetEntry[]): void {
+  const paths = entries.flatMap(({ file, overlays, allowPaths }) => [file, ...overlays, ...allowPaths]);
+  for (const path of new Set(paths)) refuseOutsideCheckout(path, relative(dirname(fleet), path), fleet);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Makes one report of the reports of all shards. */
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { sameJson } from "../../../diff/values.js";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
@@ -43,15 +43,16 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const gates = reports.flatMap((report) => report.gates ?? []);
   const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
   await writeFleet(merged, options, io);
-  if (options.figures !== undefined) await recordFigures(options.figures, sorted, io);
+  if (options.figures !== undefined) recordFigures(options.figures, sorted, io);
   return fleetExitCode(merged);
 }
 
 function readReport(source: string): ShardReport {
-  if (!existsSync(source))
+  const text = readTextIfPresent(source, { named: true });
+  if (text === undefined)
     throw new CliError(`there is no report ${source}: write one in each shard with --format json=FILE`);
   try {
-    return { ...shardReport.parse(JSON.parse(readFileSync(source, "utf8"))), source };
+    return { ...shardReport.parse(JSON.parse(text)), source };
   } catch (error) {
     throw new CliError(
       `${source} is not a report of workspacectl fleet: name files that --format json=FILE has written`,

@@ -1,5 +1,5 @@
 /** Makes sure that the files of a fleet which share a workspace do not own the same objects. */
-import { readFileSync } from "node:fs";
+import { readText } from "../../../trust/files.js";
 import { overlayOf, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
@@ -31,7 +31,7 @@ function mayOwn({ file, stack, overlays }: FleetEntry): boolean {
   const ofStack = overlayOf(file, stack);
   return [file, ...overlays, ...(ofStack === undefined ? [] : [ofStack])].some((path) => {
     try {
-      return /owns|include/.test(readFileSync(path, "utf8"));
+      return /owns|include/.test(readText(path));
     } catch {
       // It may be a folder of files.
       return true;

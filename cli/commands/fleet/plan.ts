@@ -32,7 +32,7 @@ interface PlannedShard {
 /** GitLab starts at most 200 jobs of a matrix. */
 const MOST_IN_GITLAB = 200;
 
-export async function planShards(options: PlanOptions, io: Io): Promise<number> {
+export function planShards(options: PlanOptions, io: Io): number {
   const fleet = readFleet(options.file);
   const entries = inWave(chosen(fleet.entries, options.only), fleet.waves, options.wave);
   const figures = readFigures(figuresFile(options.file, options.figures));
@@ -50,7 +50,7 @@ export async function planShards(options: PlanOptions, io: Io): Promise<number> 
   });
   const withoutFigures = entries.map(({ name }) => name).filter((name) => !figures.has(name));
   for (const { format, file } of requestedFormats<ShardFormat>(options, "json"))
-    await printResultTo(file, written(format, shards, withoutFigures), io);
+    printResultTo(file, written(format, shards, withoutFigures), io);
   return 0;
 }
 

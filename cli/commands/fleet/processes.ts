@@ -1,8 +1,9 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
+import { makeFolder } from "../../../trust/output-files.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { folderOf } from "../../../trust/backend.js";
 import { checkoutRoot, isInside } from "../../../trust/checkout.js";
@@ -25,7 +26,7 @@ export interface FleetRun {
   /** Returns the number of shards that share a workspace's user. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
-  readonly onResult?: ((result: FleetResult) => Promise<void>) | undefined;
+  readonly onResult?: ((result: FleetResult) => void) | undefined;
 }
 
 /** Exit codes from the worst to the best. */
@@ -79,7 +80,7 @@ export async function runFleet(
           const { reads, writes } = readRequestCounter(join(counters, String(index)));
           const seconds = Math.round((Date.now() - began) / 100) / 10;
           const ended = { ...placeOf(entry), ...result, seconds, requests: reads + writes };
-          await onResult?.(ended);
+          onResult?.(ended);
           return ended;
         }),
       ),
@@ -94,7 +95,7 @@ export async function runFleet(
 function makeStateFolder({ file, backend = "" }: FleetEntry): void {
   const folder = folderOf(backend);
   if (folder !== undefined && isInside(checkoutRoot(dirname(file)), folder))
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
 }
 
 /** Returns the result of a workspace whose process was not started. */

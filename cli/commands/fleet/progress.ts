@@ -1,9 +1,10 @@
 /** The record of a run of `fleet up`, by which `--resume` goes on after a failure without repeating what is done. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stableJson } from "../../../diff/values.js";
 import { sha256 } from "../../digest.js";
+import { readTextIfPresent } from "../../../trust/files.js";
+import { removeFile } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -42,7 +43,7 @@ export class FleetProgress {
   ): FleetProgress {
     const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
     const file = join(dirname(fleetFile), `fleet.progress${part}.json`);
-    const before = existsSync(file) ? read(file) : undefined;
+    const before = read(file);
     if (before === undefined && resume) note(io, `There is no run to resume: ${file} does not exist.`);
     if (before !== undefined && !resume)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
@@ -56,10 +57,10 @@ export class FleetProgress {
     return digest !== undefined && this.recorded.done[name] === digest;
   }
 
-  async done({ name }: Pick<FleetEntry, "name">): Promise<void> {
+  done({ name }: Pick<FleetEntry, "name">): void {
     const digest = this.digests.get(name);
     if (digest !== undefined) this.recorded.done[name] = digest;
-    await this.write();
+    this.write();
   }
 
   /** Whether the gate has opened for the same state of the wave. */
@@ -67,9 +68,9 @@ export class FleetProgress {
     return this.recorded.gates[wave] === this.digestOfWave(names);
   }
 
-  async passed(wave: string, names: readonly string[]): Promise<void> {
+  passed(wave: string, names: readonly string[]): void {
     this.recorded.gates[wave] = this.digestOfWave(names);
-    await this.write();
+    this.write();
   }
 
   /** Whether there is something that `--resume` would leave out. */
@@ -79,7 +80,7 @@ export class FleetProgress {
 
   /** Removes the record, because nothing is left to do. */
   finish(): void {
-    rmSync(this.file, { force: true });
+    removeFile(this.file);
   }
 
   private digestOfWave(names: readonly string[]): string {
@@ -87,18 +88,20 @@ export class FleetProgress {
   }
 
   /** A folder without write access is no failure of the run. */
-  private async write(): Promise<void> {
+  private write(): void {
     try {
-      await writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
+      writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
     } catch (error) {
       note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
     }
   }
 }
 
-function read(file: string): Recorded {
+function read(file: string): Recorded | undefined {
+  const text = readTextIfPresent(file);
+  if (text === undefined) return undefined;
   try {
-    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+    return schema.parse(JSON.parse(text));
   } catch (error) {
     throw new CliError(`${file} is not a record of workspacectl fleet: delete or move it`, undefined, {
       cause: error,

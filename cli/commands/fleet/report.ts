@@ -53,7 +53,7 @@ export async function writeFleet(given: FleetReport, output: Output, io: Io): Pr
     }
     const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
     const text = await texts[format](report, plain);
-    await printResultTo(file, text, io);
+    printResultTo(file, text, io);
   }
 }
 

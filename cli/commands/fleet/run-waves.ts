@@ -52,7 +52,7 @@ export async function runWaves(
       io,
     );
     gates.push(gate);
-    if (gate.result === "open") await progress.passed(wave.name, names);
+    if (gate.result === "open") progress.passed(wave.name, names);
     else stopped = `the gate of wave ${wave.name} is closed`;
   }
   return { results, gates };
@@ -66,8 +66,8 @@ async function runUnfinished(
   io: Io,
 ): Promise<FleetResult[]> {
   const left = entries.filter((entry) => !progress.isDone(entry));
-  const onResult = async (result: FleetResult) => {
-    if (result.result === "ok") await progress.done(result);
+  const onResult = (result: FleetResult) => {
+    if (result.result === "ok") progress.done(result);
   };
   const now = new Map(
     (left.length === 0 ? [] : await runFleet(left, { ...run, onResult }, io)).map((one) => [one.name, one]),

@@ -109,7 +109,7 @@ async function report(
   const whole = { ...ended, waves, ...(shard ? { shard } : {}) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
-  if (shard === undefined) await recordFigures(figures, ended.results, io);
+  if (shard === undefined) recordFigures(figures, ended.results, io);
   return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : fleetExitCode(whole);
 }
 

@@ -1,4 +1,3 @@
-import { readFile, stat } from "node:fs/promises";
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { hideSecrets } from "../../../workspace-file/load/index.js";
 import { formatDiagnostic, MAX_FILE_BYTES, type Diagnostic } from "../../../workspace-file/index.js";
@@ -10,7 +9,9 @@ import { isCi, isTame } from "../../terminal/safe-text.js";
 import { printableYaml } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { listFolder, OversizedFile, readFile } from "../../../trust/files.js";
+import { TrustError } from "../../../trust/errors.js";
 import { join } from "node:path";
 
 export interface FmtOptions {
@@ -25,14 +26,14 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
   let failed = false;
   let [changed, same] = [0, 0];
   for (const file of filesToFormat(options.files)) {
-    const result = await formatFile(file, io);
+    const result = formatFile(file, io);
     if (result === undefined) failed = true;
     else if (result.before === result.after) same += 1;
     else {
       changed += 1;
       if (options.diff) await printDiff(file, result.before, result.after, "formatted", io);
       else print(io, file);
-      if (!options.check && !options.diff) await writeFileAtomically(file, result.after);
+      if (!options.check && !options.diff) writeFileAtomically(file, result.after, { named: true });
     }
   }
   const done = options.check || options.diff ? "to be formatted" : "formatted";
@@ -65,17 +66,18 @@ interface Result {
   readonly after: string;
 }
 
-async function formatFile(file: string, io: Io): Promise<Result | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  if (found === undefined) return refused([problem(file, "there is no such file")], "", io);
-  if (found.size > MAX_FILE_BYTES) {
-    return refused(
-      [problem(file, `has more than ${MAX_FILE_BYTES} bytes, which no workspace file may have`)],
-      "",
-      io,
-    );
+function formatFile(file: string, io: Io): Result | undefined {
+  if (!existsSync(file)) return refused([problem(file, "there is no such file")], "", io);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFile(file, { named: true, most: MAX_FILE_BYTES });
+  } catch (error) {
+    if (error instanceof TrustError) return refused([problem(file, error.message)], "", io);
+    if (!(error instanceof OversizedFile)) throw error;
+    const message = `has more than ${MAX_FILE_BYTES} bytes, which no workspace file may have`;
+    return refused([problem(file, message)], "", io);
   }
-  const before = decoded(file, await readFile(file), io);
+  const before = decoded(file, bytes, io);
   const after = before === undefined ? undefined : formatted(file, before, io);
   return before === undefined || after === undefined ? undefined : { before, after };
 }
@@ -112,8 +114,8 @@ const DEFAULT = "workspace.yaml";
 function filesToFormat(named: readonly string[]): string[] {
   if (named.length > 0)
     return [...new Set(named.flatMap((name) => (isFolder(name) ? yamlIn(name) : [name])))];
-  const found = readdirSync(".").filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
-  if (found.length > 0) return found.sort();
+  const found = listFolder(".", { named: true }).filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
+  if (found.length > 0) return found;
   throw new CliError(
     `there is no ${DEFAULT} in ${process.cwd()}: name the files to format, or - for standard input`,
   );
@@ -121,8 +123,8 @@ function filesToFormat(named: readonly string[]): string[] {
 
 /** Lists workspace files and overlays in a folder, but not hidden files and Pulumi's own. */
 function yamlIn(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
-  if (names.length > 0) return names.sort().map((name) => join(folder, name));
+  const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
+  if (names.length > 0) return names.map((name) => join(folder, name));
   throw new CliError(`there is no *.yaml in ${folder}: name the files to format`);
 }
 

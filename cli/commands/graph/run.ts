@@ -29,7 +29,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
   const text = format === "svg" ? (await import("./svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
   const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;
   if (warning !== undefined) note(io, `note: ${warning}`);
-  await printResultTo(options.output, text, io);
+  printResultTo(options.output, text, io);
   return exitCodes.ok;
 }
 

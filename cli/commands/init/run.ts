@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { makeFolder } from "../../../trust/output-files.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -41,7 +41,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   // An existing .gitignore belongs to the user.
   const ignored = existsSync(join(dir, IGNORE_FILE));
   if (!ignored) files[IGNORE_FILE] = ignoreFile;
-  await write(dir, files);
+  write(dir, files);
   for (const name of Object.keys(files)) print(io, join(dir, name));
   if (ignored)
     note(
@@ -67,9 +67,9 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
   );
 }
 
-async function write(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFileAtomically(join(dir, name), text);
+function write(dir: string, files: Readonly<Record<string, string>>): void {
+  makeFolder(dir, { named: true });
+  for (const [name, text] of Object.entries(files)) writeFileAtomically(join(dir, name), text);
 }
 
 /** Tells where the state is stored: it would be lost with the folder. */

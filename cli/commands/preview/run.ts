@@ -65,7 +65,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     const report = planReport(open, plan, exitCode, new Date());
     for (const { format, ...to } of formats) {
       if (format !== "text") await writeReport(report, { format, ...to }, io);
-      else if (to.file !== undefined) await printResultTo(to.file, textOf(open, plan, options, io), io);
+      else if (to.file !== undefined) printResultTo(to.file, textOf(open, plan, options, io), io);
     }
     return exitCode;
   } finally {

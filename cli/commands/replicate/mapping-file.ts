@@ -1,8 +1,8 @@
 /** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
 import { locationOf, positionAt, type Location } from "../../../workspace-file/index.js";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { beside, parseFile } from "../../config-files/parse.js";
 
@@ -60,7 +60,8 @@ const none: Mapping = {
 export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
   const file = named ?? (workspaceFile === undefined ? undefined : beside(workspaceFile, MAPPING_FILE));
   if (file === undefined) return none;
-  if (existsSync(file)) return parseMapping(file, readFileSync(file, "utf8"));
+  const text = readTextIfPresent(file, { named: named !== undefined });
+  if (text !== undefined) return parseMapping(file, text);
   if (named === undefined) return none;
   throw new CliError(`there is no mapping file ${file}: name another with --mapping, or leave it out`);
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { typesNamed } from "../export/scope.js";
 import { firstOf } from "../../lists.js";
@@ -136,15 +137,15 @@ async function show(target: ReplicationTarget, io: Io): Promise<void> {
 }
 
 /** @throws {CliError} when a file has changed in the meantime */
-async function write(target: ReplicationTarget, io: Io): Promise<void> {
+function write(target: ReplicationTarget, io: Io): void {
   const { overlayFile, before, after, options, exported } = target;
-  const now = existsSync(overlayFile) ? readFileSync(overlayFile, "utf8") : undefined;
+  const now = readTextIfPresent(overlayFile);
   if (now !== before || (exported !== undefined && existsSync(options.file)))
     throw new CliError(
       `${overlayFile} was changed in the meantime, and nothing was written: run the command again`,
     );
-  if (exported !== undefined) await writeFileAtomically(options.file, exported);
-  if (before !== after) await writeFileAtomically(overlayFile, after);
+  if (exported !== undefined) writeFileAtomically(options.file, exported, { named: true });
+  if (before !== after) writeFileAtomically(overlayFile, after);
   note(
     io,
     `Written: ${[...(exported === undefined ? [] : [options.file]), ...(before === after ? [] : [overlayFile])].join(", ")}`,

@@ -1,5 +1,4 @@
 /** The workspace file with the overlay of the target's stack, which is edited in memory. */
-import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import type { MapTree, Location, Position } from "../../../workspace-file/index.js";
 import { formatYaml } from "../../../workspace-file/format/index.js";
@@ -8,6 +7,7 @@ import { OverlayText } from "../../../workspace-file/edit/index.js";
 import { readDeclarations, readDocument, type LoadOptions } from "../../../workspace-file/load/index.js";
 import { declarationsOf, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
 import { filesOf, isFolder, overlayOf, STDIN } from "../../../workspace-file/load/files.js";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import type { DocumentOptions } from "../../options/document.js";
 
@@ -33,7 +33,7 @@ export class ReplicationTarget {
     private readonly env: NodeJS.ProcessEnv,
   ) {
     this.overlayFile = overlayFor(options);
-    this.before = existsSync(this.overlayFile) ? readFileSync(this.overlayFile, "utf8") : undefined;
+    this.before = readTextIfPresent(this.overlayFile);
     this.overlay = new OverlayText(this.before);
   }
 

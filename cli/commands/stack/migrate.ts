@@ -1,7 +1,7 @@
 /** `workspacectl stack migrate`: converts the state of a stack to the other engine (dynamic providers or the plugin). */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { makeFolder, writeFile } from "../../../trust/output-files.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -81,8 +81,8 @@ function writeBackup(text: string, { backup }: MigrateOptions, { project, stack 
   const file = resolve(backup ?? join(backupFolder(project), name));
   if (existsSync(file)) throw new CliError(`${file} exists already: name another file for the backup`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileAtomic.sync(file, text, { mode: 0o600 });
+    makeFolder(dirname(file), { named: true });
+    writeFile(file, text, { named: true, mode: 0o600 });
   } catch (error) {
     throw new CliError(`${file} cannot be written (${(error as Error).message}); the state was not changed`);
   }

@@ -84,6 +84,6 @@ export async function stackExport(
   await settleJournal(location, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
-  await printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);
+  printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);
   return exitCodes.ok;
 }

@@ -49,7 +49,7 @@ export interface PendingFiles {
   /** Question to ask if there is nothing else to do. */
   readonly question: string;
   /** Called after the answer yes, before any request. */
-  readonly write: () => Promise<void>;
+  readonly write: () => void;
 }
 
 /** Makes the workspace match the file: shows the plan, asks for confirmation, and applies it. */
@@ -135,7 +135,7 @@ async function confirmAndApply(
     printResult(io, "Nothing was changed.");
     return undefined;
   }
-  await pending?.write();
+  pending?.write();
   if (nothing) return undefined;
   const planned = run.open;
   if (run.open.create) {

@@ -41,7 +41,7 @@ export async function settleJournal(location: StackLocation, io: Io): Promise<vo
     const unlock = lockStack(location);
     if (unlock !== undefined)
       try {
-        return await settle(file, location, io);
+        return settle(file, location, io);
       } finally {
         unlock();
       }
@@ -49,7 +49,7 @@ export async function settleJournal(location: StackLocation, io: Io): Promise<vo
   note(io, "Another run is using this stack: the state will show what that has done once it has ended.");
 }
 
-async function settle(file: string, location: StackLocation, io: Io): Promise<void> {
+function settle(file: string, location: StackLocation, io: Io): void {
   const journal = existsSync(file) ? readJournal(file) : undefined;
   // The kill truncated the header, which is written before the first step.
   if (journal === undefined) return rmSync(file, { force: true });
@@ -61,24 +61,19 @@ async function settle(file: string, location: StackLocation, io: Io): Promise<vo
     );
   const before = readFileSync(stateAt, "utf8");
   const isOfRun = sha256(before) === journal.header.state;
-  const after = isOfRun ? await complete(before, stateAt, journal, io) : before;
+  const after = isOfRun ? complete(before, stateAt, journal, io) : before;
   // A kill is harmless from here on, because the journal is compared with the new state.
-  await keepUnfinished(file, after, journal);
+  keepUnfinished(file, after, journal);
 }
 
 /** Writes the state in the engine's format. @returns its text */
-async function complete(
-  text: string,
-  stateAt: string,
-  { header, lines }: JournalContent,
-  io: Io,
-): Promise<string> {
+function complete(text: string, stateAt: string, { header, lines }: JournalContent, io: Io): string {
   if (lines.every(({ op }) => op === "creating" || op === "failed")) return text;
   const state = JSON.parse(text) as StateFile;
   const { state: completed, counts } = replayed(deploymentIn(state), header, lines);
   const checkpoint = { ...state.checkpoint, latest: completed.deployment };
   const whole = JSON.stringify({ ...state, checkpoint });
-  await writeFileAtomically(stateAt, whole);
+  writeFileAtomically(stateAt, whole, { named: true });
   // Its checksum is that of the former text, and Pulumi does not need it.
   rmSync(`${stateAt}.attrs`, { force: true });
   const { created, updated, deleted } = counts;
@@ -94,7 +89,7 @@ async function complete(
  * Keeps the creations that the state does not contain in the journal. If another tool has written the state since, these may be all
  * of them, and only the service knows which objects still exist.
  */
-async function keepUnfinished(file: string, text: string, { header, lines }: JournalContent): Promise<void> {
+function keepUnfinished(file: string, text: string, { header, lines }: JournalContent): void {
   const { deployment } = deploymentIn(JSON.parse(text) as StateFile);
   const known = new Set(deployment.resources?.map(({ urn }) => urn));
   const { state: made, pending } = replayed({ deployment: {} }, header, lines);
@@ -106,7 +101,8 @@ async function keepUnfinished(file: string, text: string, { header, lines }: Jou
   const rest = lines.filter(({ op, urn }) => op === "creating" && isReadable && unfinished.has(urn));
   if (rest.length === 0) return rmSync(file, { force: true });
   const left: Header = { ...header, state: sha256(text) };
-  await writeFileAtomically(file, [left, ...rest].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const journal = [left, ...rest].map((line) => `${JSON.stringify(line)}\n`).join("");
+  writeFileAtomically(file, journal, { named: true });
 }
 
 function deploymentIn({ checkpoint }: StateFile): State {

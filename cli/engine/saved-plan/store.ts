@@ -1,20 +1,18 @@
 /** Reads and writes saved plans and receipts, readable by their user only. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import writeFileAtomic from "write-file-atomic";
+import { readText } from "../../../trust/files.js";
+import { parseFailure } from "../../../trust/quoting.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 import { CliError } from "../../errors.js";
 import { sha256 } from "../../digest.js";
 import type { StoredPlan } from "./saved-plan.js";
 import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 export function writePrivately(file: string, value: SavedPlan | Receipt): void {
-  try {
-    writeFileAtomic.sync(file, `${JSON.stringify(value, undefined, 1)}\n`, { mode: 0o600 });
-  } catch (error) {
-    throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
-  }
+  writeFileAtomically(file, `${JSON.stringify(value, undefined, 1)}\n`, { named: true, mode: 0o600 });
 }
 
 /** @throws {CliError} when the file does not exist, or is not a plan of this version */
@@ -22,11 +20,11 @@ export function readPlan(file: string): StoredPlan {
   let text: string;
   let value: unknown;
   try {
-    text = readFileSync(file, "utf8");
+    text = readText(file, { named: true });
     value = JSON.parse(text);
   } catch (error) {
     throw new CliError(
-      `${file} cannot be read: ${(error as Error).message}. "workspacectl preview -o ${file}" writes a plan`,
+      `${file} cannot be read: ${parseFailure(error)}. "workspacectl preview -o ${file}" writes a plan`,
     );
   }
   const parsed = savedPlan.safeParse(value);

@@ -1,9 +1,11 @@
 /** Finds the backend that stores the state. trust/backend.ts decides which may get credentials. */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chooseBackend } from "../../../trust/backend.js";
+import { chooseBackend, folderOf } from "../../../trust/backend.js";
+import { isInside } from "../../../trust/checkout.js";
+import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { stateFolder, type PulumiProjectFolder } from "./project.js";
 
@@ -39,6 +41,7 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
     root: project.root,
     checkout: project.checkout,
   });
+  refuseLinks(chosen?.url ?? pathToFileURL(own).href, project);
   if (chosen === undefined) {
     const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`;
     return { url: pathToFileURL(own).href, notice, isOwn: true, isOutside: false };
@@ -46,6 +49,13 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
   const isHidden = existsSync(join(own, ".pulumi")) && chosen.url !== pathToFileURL(own).href;
   const notice = isHidden ? `State: ${chosen.url}. An older state in ${own} is not used.` : undefined;
   return { ...chosen, notice, isOwn: false };
+}
+
+/** The author of a change may have put links into a state in the checkout, to have Pulumi write elsewhere. */
+function refuseLinks(url: string, { checkout }: PulumiProjectFolder): void {
+  const folder = folderOf(url);
+  if (folder !== undefined && (isInside(checkout, folder) || isInside(checkout, dirname(folder))))
+    refuseLinkedFolder(folder);
 }
 
 /** Whether the project may have stacks: a backend was chosen, or our own one exists. Creates nothing. */

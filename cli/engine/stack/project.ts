@@ -6,6 +6,7 @@ import { checkoutRoot, isInside } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
 import { readText } from "../../../trust/files.js";
 import { makePrivateFolder, writeOnce } from "../../../trust/output-files.js";
+import { parseFailure } from "../../../trust/quoting.js";
 import {
   takeProjectSettings,
   takeStackSettings,
@@ -69,7 +70,8 @@ export function prepareProject({ own, root }: PulumiProjectFolder): void {
 
 /** Makes a folder for its user alone, also one that an older release created, and excludes it from version control. */
 export function makePrivate(folder: string): void {
-  writeOnce(join(makePrivateFolder(folder), ".gitignore"), "*\n");
+  makePrivateFolder(folder);
+  writeOnce(join(folder, ".gitignore"), "*\n");
 }
 
 /** The folder of the state when no backend was chosen. */
@@ -162,7 +164,7 @@ function readMap(file: string): unknown {
   const text = readText(file);
   try {
     return parse(text);
-  } catch {
-    throw new CliError(`${file} cannot be read: it is not valid YAML`);
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`);
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { variableFor } from "../../../../trust/variables.js";
 import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { readDeclarations, type LoadOptions } from "../../../../workspace-file/load/index.js";
@@ -7,6 +6,7 @@ import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
 import { sentence } from "../view.js";
+import { readText } from "../../../../trust/files.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, print, type Io } from "../../../terminal/io.js";
@@ -41,7 +41,7 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
 
   for (const { path, before, after } of result.files) {
     if (options.dryRun) await printDiff(path, before, after, "accepted", io);
-    else await write(path, before, after);
+    else write(path, before, after);
   }
   tell(result, accepted, wanted, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
@@ -86,10 +86,10 @@ function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): Edit
 }
 
 /** @throws {CliError} when the file was changed in the meantime */
-async function write(path: string, before: string, after: string): Promise<void> {
-  if (readFileSync(path, "utf8") !== before)
+function write(path: string, before: string, after: string): void {
+  if (readText(path, { named: true }) !== before)
     throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
-  await writeFileAtomically(path, after);
+  writeFileAtomically(path, after, { named: true });
 }
 
 function tell(

@@ -1,8 +1,10 @@
 /** Updates an existing workspace file to match the workspace, and preserves everything else in it. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ExpectedName } from "../../../../provider/index.js";
 import { editWorkspace, type EditedFile, type EditResult } from "../../../../workspace-file/edit/index.js";
+import { readText } from "../../../../trust/files.js";
+import { makeFolder, removeFile } from "../../../../trust/output-files.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { print, type Io } from "../../../terminal/io.js";
@@ -46,7 +48,7 @@ export async function patchExisting(
     const { path, before, after } = file;
     if (dryRun) await printDiff(path, before, after, "exported", io);
     else {
-      await write(file);
+      write(file);
       print(io, path);
     }
   }
@@ -71,12 +73,12 @@ function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace)
 }
 
 /** @throws {CliError} when the file has changed in the meantime */
-async function write({ path, before, after, isNew, isGone }: EditedFile): Promise<void> {
-  if (isNew ? existsSync(path) : readFileSync(path, "utf8") !== before)
+function write({ path, before, after, isNew, isGone }: EditedFile): void {
+  if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
     throw new CliError(`${path} has changed in the meantime and was not written: run the command again`);
-  if (isGone) return rmSync(path);
-  mkdirSync(dirname(resolve(path)), { recursive: true });
-  await writeFileAtomically(path, after);
+  if (isGone) return removeFile(path);
+  makeFolder(dirname(resolve(path)), { named: true });
+  writeFileAtomically(path, after, { named: true });
 }
 
 interface LintedFiles {

@@ -1,6 +1,7 @@
 /** Exports a Pulumi program in TypeScript, in its own folder. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readTextIfPresent } from "../../../../trust/files.js";
 import { packageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { formatSettings } from "../typescript/format-settings.js";
@@ -45,7 +46,7 @@ export const typescript: Writer = {
 /** Lists modules that the existing program imports and the new one does not. */
 function droppedFrom(folder: string, files: ReadonlyMap<string, string>): string[] {
   const main = join(folder, `${MAIN}.ts`);
-  const before = existsSync(main) ? readFileSync(main, "utf8") : "";
+  const before = readTextIfPresent(main, { named: true }) ?? "";
   return [...before.matchAll(/^import ["']\.\/([^"']+)["'];?$/gm)]
     .map(([, module = ""]) => `${module}.ts`)
     .filter((file) => !files.has(file) && existsSync(join(folder, file)));
