@@ -1,5 +1,7 @@
 /** Says why a text cannot be parsed, and never quotes it: the text may be a file that is not what somebody took it for. */
 
+import { TrustError } from "./errors.js";
+
 /** Parses JSON. @throws {SyntaxError} whose message does not quote the text */
 export function parseJson(text: string): unknown {
   try {
@@ -14,9 +16,12 @@ export function parseJson(text: string): unknown {
  * @param text the text that was parsed, if it is known
  */
 export function parseFailure(error: unknown, text = ""): string {
-  const { name, message, linePos } = error as Error & { linePos?: readonly { line: number; col: number }[] };
-  if (name === "YAMLParseError") return `it is not YAML${at(linePos?.[0]?.line)}`;
-  if (!(error instanceof SyntaxError)) return message;
+  const { message, syscall, linePos } = error as NodeJS.ErrnoException & {
+    linePos?: readonly { line: number }[];
+  };
+  // Errors of the system and of this room name a path at most.
+  if (error instanceof TrustError || syscall !== undefined) return message;
+  if (!(error instanceof SyntaxError)) return `it is not YAML${at(linePos?.[0]?.line)}`;
   const position = /at position (\d+)/.exec(message)?.[1];
   const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
   return `it is not JSON${at(line)}`;

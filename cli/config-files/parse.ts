@@ -20,18 +20,18 @@ export interface ParsedFile<T> {
 export function parseFile<S extends z.ZodType>(
   schema: S,
   file: string,
-  source: string,
+  text: string,
   more: (tree: Tree, path: PropertyPath) => string = () => "",
 ): ParsedFile<z.infer<S>> {
-  const { tree, problems } = parseYaml(file, source);
-  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source);
+  const { tree, problems, source } = parseYaml(file, text, keysAt(schema, []));
+  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
   const parsed = schema.safeParse(valueOf(tree), { reportInput: true });
   if (parsed.success) return { data: parsed.data, tree };
   const found = problemsOf(parsed.error, (path) => keysAt(schema, path)).map(
     ({ path, atKey, code, message }) =>
       diagnosticAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
   );
-  throw new WorkspaceFileError(file, found, source);
+  throw new WorkspaceFileError(file, found, source.text);
 }
 
 /** Returns the path of a file with this name beside a workspace file, or in a folder of workspace files. */

@@ -1,15 +1,14 @@
 /** Completes the site after its pages are built, and checks its links. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import { JSDOM } from "jsdom";
-import { globSync } from "tinyglobby";
 import type { SiteConfig } from "vitepress";
 
 /** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a link or an anchor that leads nowhere. */
 export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
   const root = resolve(srcDir, "..");
-  for (const schema of globSync("schema/*.schema.json", { cwd: root }))
-    cpSync(join(root, schema), join(outDir, schema));
+  for (const schema of filesIn(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
+    cpSync(join(root, "schema", schema), join(outDir, "schema", schema));
   for (const file of ["openapi.json", ...pages]) cpSync(join(srcDir, file), join(outDir, file));
   writeFileSync(join(outDir, "llms.txt"), llmsText(srcDir, pages, site.title, site.description));
   const dead = deadLinks(outDir, site.base);
@@ -33,7 +32,7 @@ export function llmsText(folder: string, pages: readonly string[], title: string
 
 /** Returns the links of the built pages to files or anchors that do not exist. */
 export function deadLinks(folder: string, base = "/"): string[] {
-  const files = new Set(globSync("**/*", { cwd: folder }));
+  const files = new Set(filesIn(folder));
   const documents = new Map(
     [...files]
       .filter((file) => file.endsWith(".html"))
@@ -53,4 +52,10 @@ export function deadLinks(folder: string, base = "/"): string[] {
       return [`${file}: ${href}`];
     }),
   );
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }

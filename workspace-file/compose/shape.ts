@@ -1,5 +1,6 @@
 /** Meaning of the parts of a document, by which documents are merged. */
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { documentHead, documentReuse } from "../document/properties.js";
 import {
   leafValue,
   listTree,
@@ -44,6 +45,12 @@ export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed
     known.set(type, sections);
   }
   return sections;
+}
+
+/** Returns the keys by which a workspace file is recognized: those at the top, and sections that may have got there by mistake. */
+export function documentKeys(): string[] {
+  const sections = definitions.flatMap(({ document }) => document?.section ?? []);
+  return [...new Set([...Object.keys({ ...documentHead, ...documentReuse }), ...sections])];
 }
 
 /** Returns the key of an item of an ordered section. */

@@ -1,8 +1,6 @@
 /** Finds and reads the files of a workspace, within the folders that they may read. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import picomatch from "picomatch";
-import { globSync } from "tinyglobby";
+import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
 import {
   listFolder,
@@ -12,6 +10,8 @@ import {
   readFile,
   type FileRules,
 } from "../../trust/files.js";
+
+import { matchingFiles } from "./matching-files.js";
 
 /** Name that stands for standard input. */
 export const STDIN = "-";
@@ -134,27 +134,11 @@ export class Reach {
     const isFile = existsSync(named(pattern))
       ? statSync(named(pattern)).isFile()
       : this.instead.has(resolve(folder, pattern));
-    const files = isFile ? [named(pattern)] : this.matching(pattern, folder).map(named);
+    const files = isFile
+      ? [named(pattern)]
+      : matchingFiles(pattern, folder, this.folders, this.instead.keys()).map(named);
     for (const file of files) this.folders.check(file, pattern);
     return files;
-  }
-
-  private matching(pattern: string, folder: string): string[] {
-    // Searching a folder that may not be read would show what is in it, and could take for ever.
-    const { base } = picomatch.scan(pattern);
-    this.folders.check(resolve(folder, base), pattern);
-    if (pattern.slice(base.length).includes("..")) throw outsideFolders(pattern);
-    const found = globSync([pattern], {
-      cwd: folder,
-      onlyFiles: true,
-      expandDirectories: false,
-      followSymbolicLinks: false,
-    });
-    const matches = picomatch(pattern);
-    const further = [...this.instead.keys()]
-      .map((file) => relative(resolve(folder), file).split(sep).join("/"))
-      .filter((path) => matches(path));
-    return [...new Set([...found, ...further])].toSorted();
   }
 
   /** Reads a document that is named in a file. Throws as `readText` does. */

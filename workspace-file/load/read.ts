@@ -9,6 +9,8 @@ import { parseYaml } from "../syntax/parse.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import { Source, type Position } from "../syntax/source.js";
 import { compose, unique } from "../compose/index.js";
+import { documentKeys } from "../compose/shape.js";
+import { isRecognized, unrecognized } from "../syntax/recognize.js";
 import type { FileRules } from "../../trust/files.js";
 import { TrustError } from "../../trust/errors.js";
 import {
@@ -244,18 +246,27 @@ class Reader {
       const text = textOf();
       const source = new Source(file, "");
       this.sources.set(file, source);
-      return treeOf(readModule(file, text), source);
+      return this.recognized(treeOf(readModule(file, text), source), file);
     }
     const text =
       file === STDIN
         ? (this.options.stdin ?? readStdin)()
         : (this.options.texts?.get(resolve(file)) ?? textOf());
     const shown = file === STDIN ? "<stdin>" : file;
-    const { source, tree, problems } = parseYaml(shown, text);
+    const { source, tree, problems } = parseYaml(shown, text, documentKeys());
     this.sources.set(shown, source);
     this.problems.push(...problems);
     if (problems.length > 0) this.failed = true;
     return tree;
+  }
+
+  /** Refuses a JSON file of another kind, as the parser does with YAML. */
+  private recognized(tree: Tree, file: string): Tree | undefined {
+    const keys = tree.kind === "map" ? [...tree.entries.keys()] : [];
+    if (isCode(file) || keys.length === 0 || isRecognized(keys, documentKeys())) return tree;
+    this.failed = true;
+    this.add(tree.at, "wrong-type", unrecognized(documentKeys()));
+    return undefined;
   }
 
   private attempt<T>(file: string, work: () => T): T | undefined {

@@ -16,6 +16,7 @@ import {
 } from "yaml";
 import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
 import { Source, type Position } from "./source.js";
+import { isRecognized, unrecognized } from "./recognize.js";
 import { syntaxProblems } from "./syntax-errors.js";
 import { leafTree, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
 
@@ -28,28 +29,39 @@ export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_PARTS = 300_000;
 
 export interface ParsedYaml {
+  /** Without text for a file that is not of the expected kind, so that no message quotes it. */
   readonly source: Source;
   /** Undefined when the text is not YAML. */
   readonly tree: Tree | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
-/** Parses a text. Reports syntax errors, duplicate keys, excessive aliases and nesting as problems and does not throw. */
-export function parseYaml(file: string, text: string): ParsedYaml {
+/**
+ * Parses a text. Reports syntax errors, duplicate keys, excessive aliases and nesting as problems and does not throw.
+ * @param keys the keys at the top of the expected kind of file: one without them is not quoted
+ */
+export function parseYaml(file: string, text: string, keys?: readonly string[]): ParsedYaml {
   const source = new Source(file, text);
   const start = { source, offset: 0 };
+  const hidden = (problems: Diagnostic[]) => ({ source: new Source(file, ""), tree: undefined, problems });
   try {
     const document = compose(text, source);
-    const problems = syntaxProblems(document, source);
-    if (problems.length > 0) return { source, tree: undefined, problems };
+    const isExpected = keys === undefined || isRecognized(keysOf(document), keys);
+    const problems = syntaxProblems(document, source, isExpected);
+    if (problems.length > 0) return isExpected ? { source, tree: undefined, problems } : hidden(problems);
+    // A text without keys has problems of its own, which do not quote it either.
+    if (!isExpected && keysOf(document).length > 0)
+      return hidden([diagnosticAt(start, { code: "wrong-type", message: unrecognized(keys) })]);
     const reader = new TreeReader();
     const tree = reader.read(document.contents, start, 0);
-    return { source, tree, problems: reader.problems };
+    return { source: isExpected ? source : new Source(file, ""), tree, problems: reader.problems };
   } catch (error) {
     // Both the parser and the reader recurse as deep as the text is nested.
     if (!(error instanceof RangeError)) throw error;
     const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
-    return { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] };
+    return keys === undefined
+      ? { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] }
+      : hidden([diagnosticAt(at, tooDeep)]);
   }
 }
 
@@ -65,6 +77,12 @@ function compose(text: string, source: Source): Document {
     document.errors.push(new YAMLParseError([at, at + 1], "MULTIPLE_DOCS", "several documents"));
   }
   return document;
+}
+
+/** Returns the keys at the top, as far as the text could be parsed. */
+function keysOf({ contents }: Document): string[] {
+  if (!isMap(contents)) return [];
+  return contents.items.flatMap(({ key }) => (isScalar(key) ? [textOf(key)] : []));
 }
 
 const tooDeep = {

@@ -29,8 +29,11 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
 /** Maximum number of reported mistakes. A text with more is not YAML at all. */
 const MOST = 60;
 
-/** Returns the first mistake of each line, since further ones only follow from it. */
-export function syntaxProblems(document: Document, source: Source): Diagnostic[] {
+/**
+ * Returns the first mistake of each line, since further ones only follow from it.
+ * @param mayQuote whether a message may quote the text, as some of the library's do
+ */
+export function syntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     const { line } = source.place(error.pos[0]);
@@ -41,7 +44,8 @@ export function syntaxProblems(document: Document, source: Source): Diagnostic[]
     const opened = openedBefore(document, error);
     const at = { source, offset: opened?.offset ?? error.pos[0] };
     const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
-    const message = opened?.message ?? WORDS[error.code] ?? error.message.split("\n")[0] ?? error.message;
+    const own = mayQuote ? error.message.split("\n")[0] : "this is not YAML";
+    const message = opened?.message ?? WORDS[error.code] ?? own ?? "";
     return diagnosticAt(at, { code, message });
   });
 }

@@ -1,6 +1,11 @@
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { hideSecrets } from "../../../workspace-file/load/index.js";
-import { formatDiagnostic, MAX_FILE_BYTES, type Diagnostic } from "../../../workspace-file/index.js";
+import {
+  formatDiagnostic,
+  MAX_FILE_BYTES,
+  parseYaml,
+  type Diagnostic,
+} from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -12,6 +17,7 @@ import { writeFileAtomically } from "../../terminal/write-file.js";
 import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readFile } from "../../../trust/files.js";
 import { TrustError } from "../../../trust/errors.js";
+import { documentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";
 
 export interface FmtOptions {
@@ -92,7 +98,9 @@ function decoded(file: string, bytes: Uint8Array, io: Io): string | undefined {
 
 function formatted(file: string, text: string, io: Io): string | undefined {
   const result = formatYaml(file, text, definitions);
-  return "text" in result ? result.text : refused(result.problems, text, io);
+  if ("text" in result) return result.text;
+  const { source, problems } = parseYaml(file, text, documentKeys());
+  return refused(source.text === "" ? problems : result.problems, source.text, io);
 }
 
 /** Reports why a file is not formatted. */

@@ -163,7 +163,8 @@ function onlyFile(folder: string, name: string): string | undefined {
 function readMap(file: string): unknown {
   const text = readText(file);
   try {
-    return parse(text);
+    // Warnings would be printed, and quote the file.
+    return parse(text, { logLevel: "error" });
   } catch (error) {
     throw new CliError(`${file} cannot be read: ${parseFailure(error)}`);
   }

@@ -9,7 +9,6 @@ const substitutes: Readonly<Record<string, string>> = {
   util: 'import isDeepStrictEqual from "fast-deep-equal/es6"; export default { isDeepStrictEqual };',
   // The loader gets the texts of all files. There are no others.
   fs: "export default { existsSync: () => false };",
-  tinyglobby: "export default { globSync: () => [] };",
 };
 
 /** Modules that are loaded and never called: they send requests, start programs, or read and write files. */

@@ -19,7 +19,7 @@ defaults: { file: workspace.yaml, backend: ./state, environment: { PULUMI_CONFIG
 workspaces:
   us: { connection: us }
   eu: { connection: eu, stack: production, overlays: [eu.yaml], environment: { WORKSPACE_VAR_TOKEN: WORKSPACE_VAR_EU_TOKEN } }
-  lab: { file: /lab/workspace.yaml, backend: "s3://acme-state?region=eu-west-1" }
+  lab: { file: /ops/lab/workspace.yaml, backend: "s3://acme-state?region=eu-west-1" }
   near: { backend: file://other }
 `;
     expect(parseFleet("/ops/fleet.yaml", text).entries).toMatchObject([
@@ -38,7 +38,7 @@ workspaces:
           WORKSPACE_VAR_TOKEN: "WORKSPACE_VAR_EU_TOKEN",
         },
       },
-      { file: "/lab/workspace.yaml", backend: "s3://acme-state?region=eu-west-1" },
+      { file: "/ops/lab/workspace.yaml", backend: "s3://acme-state?region=eu-west-1" },
       { backend: "file:///ops/other" },
     ]);
   });
