@@ -6,7 +6,7 @@ import { escapedWith, hex, isTame } from "./safe-text.js";
 export function printableYaml(text: string, ci: boolean): string {
   if (isTame(text, ci)) return text;
   const pieces: { readonly start: number; readonly end: number; readonly now: string }[] = [];
-  visit(parseDocument(text), (_key, node) => {
+  visit(parseDocument(text, { uniqueKeys: false }), (_key, node) => {
     if (!isScalar(node) || typeof node.value !== "string" || !node.range) return;
     const [start, end] = node.range;
     const source = text.slice(start, end);

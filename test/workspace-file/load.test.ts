@@ -2,6 +2,7 @@
  * Tests that a workspace file becomes declarations, or that all its errors are reported at once with their
  * locations.
  */
+import { parseYaml } from "../../workspace-file/index.js";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -282,6 +283,23 @@ permissionSets:
     const file = write('version: 1\nvariables: { KEY: "${file:link.txt}" }\n');
     symlinkSync("/etc/hostname", join(dirname(file), "link.txt"));
     expect(() => readDeclarations(file, { env })).toThrow(/outside the folder of the workspace file/);
+  });
+
+  // A comparison of each key with all others would take four minutes.
+  it("for the only mistake in a map of 100,000 entries", { timeout: 60_000 }, () => {
+    const groups = Array.from({ length: 100_000 }, (_, index) => `  g${index}: {}\n`).join("");
+    expect(parseYaml("a.yaml", `groups:\n${groups}  g7: {}\n`).problems).toMatchObject([
+      { code: "duplicate-key", place: { line: 100_002, column: 3 } },
+    ]);
+  });
+
+  it("for a key or a merge key that occurs twice", () => {
+    expect(complaint("version: 1\ngroups: { A: {}, B: {}, A: {} }\n")).toContain(
+      "2:25: this key is written twice",
+    );
+    expect(complaint("version: 1\nx-a: &a {}\ngroups: { <<: *a, <<: *a }\n")).toContain(
+      "3:19: this key is written twice",
+    );
   });
 
   it("for aliases that would exhaust the memory", () => {

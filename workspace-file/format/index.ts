@@ -90,7 +90,7 @@ function parse(text: string): Document {
   for (const token of tokens) if (token.type === "document") raise(token.value);
   const composer = new Composer<ParsedNode, true>({
     prettyErrors: false,
-    uniqueKeys: true,
+    uniqueKeys: false,
     merge: true,
     keepSourceTokens: true,
     customTags: asWritten,

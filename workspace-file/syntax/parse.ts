@@ -69,7 +69,8 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
 function compose(text: string, source: Source): Document {
   source.lineCounter.addNewLine(0);
   const tokens = tokensOf(text, source.lineCounter.addNewLine);
-  const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
+  // The library compares each key with all others, which takes minutes for a large map. The reader finds keys that occur twice.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, merge: true });
   const [document, second] = composer.compose(tokens, true, text.length);
   if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
   if (second !== undefined) {
@@ -136,7 +137,7 @@ class TreeReader {
   private members(items: readonly Pair[], at: Position, depth: number): Map<string, TreeMember> {
     const members = new Map<string, TreeMember>();
     const merged: [string, TreeMember][] = [];
-    let size = 1;
+    let [size, merges] = [1, 0];
     for (const pair of items) {
       const key = positionOf(pair.key, at);
       const before = this.problems.length;
@@ -148,6 +149,8 @@ class TreeReader {
         return new Map();
       }
       if (isMergeKey(pair.key)) {
+        if (merges > 0) this.twice(key);
+        merges += 1;
         const from = value.kind === "list" ? value.items : [value];
         for (const part of from) if (part.kind === "map") merged.push(...part.entries);
         if (before === this.problems.length && from.some(({ kind }) => kind !== "map"))
@@ -156,8 +159,7 @@ class TreeReader {
       }
       const name = this.keyOf(pair.key, key);
       if (name === undefined) continue;
-      if (members.has(name))
-        this.refused(key, { message: "this key is written twice in the same map", code: "duplicate-key" });
+      if (members.has(name)) this.twice(key);
       members.set(name, { key, value });
     }
     for (const [name, member] of merged) if (!members.has(name)) members.set(name, member);
@@ -169,6 +171,10 @@ class TreeReader {
     if (text !== undefined && text !== "__proto__") return text;
     this.refused(at, { message: "a key must be a name", code: "wrong-type" });
     return undefined;
+  }
+
+  private twice(key: Position): void {
+    this.refused(key, { message: "this key is written twice in the same map", code: "duplicate-key" });
   }
 
   private refused(at: Position, problem: Pick<Diagnostic, "message" | "code">): LeafTree {

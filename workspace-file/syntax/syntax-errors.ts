@@ -14,7 +14,6 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BLOCK_AS_IMPLICIT_KEY:
     "this neither continues the line above nor begins a new level: check the indentation, and quote a text that contains `: `",
   BLOCK_IN_FLOW: "this is not expected inside { } or [ ]: is a comma or a bracket missing before it?",
-  DUPLICATE_KEY: "this key is written twice in the same map",
   MISSING_CHAR:
     "something is missing before this: a colon after a key, a comma, or a closing quote or bracket",
   MULTILINE_IMPLICIT_KEY:
@@ -43,10 +42,9 @@ export function syntaxProblems(document: Document, source: Source, mayQuote: boo
   return [...byLine.values()].map((error) => {
     const opened = openedBefore(document, error);
     const at = { source, offset: opened?.offset ?? error.pos[0] };
-    const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
     const own = mayQuote ? error.message.split("\n")[0] : "this is not YAML";
     const message = opened?.message ?? WORDS[error.code] ?? own ?? "";
-    return diagnosticAt(at, { code, message });
+    return diagnosticAt(at, { code: "syntax", message });
   });
 }
 

@@ -152,7 +152,10 @@ waves:
       "  us: { backend: 's3://a?secretAccessKey=hunter2' }",
       /us: the address of the backend contains a secret/,
     ],
-    ["  us: { file: ../other/workspace.yaml }", /names ..\/other\/workspace.yaml, which is outside its checkout/],
+    [
+      "  us: { file: ../other/workspace.yaml }",
+      /names ..\/other\/workspace.yaml, which is outside its checkout/,
+    ],
     ["  a b: {}\n  a-b: {}", /a-b and a b would both be called a-b/],
     [`  ${"n".repeat(43)}: {}`, /which has 1 to 42 letters, digits and dashes/],
     ["  '???': {}", /\?\?\? cannot be the name of an object in Kubernetes/],
