@@ -40,22 +40,22 @@ export class OversizedFile extends Error {
  * Reads a file that the caller names, or that lies where it usually lies.
  * @throws {TrustError} when a link leads out of its checkout, {OversizedFile}, or the error of the system
  */
-export function readFile(path: string, rules: FileRules = {}): Buffer {
+export function readBytes(path: string, rules: FileRules = {}): Buffer {
   const { real, checkouts } = routeOf(path, folderUnless(rules.named, path));
   // Outside every checkout, the caller may name a pipe, as in `-f <(command)`.
   if (checkouts.length === 0 && !statSync(path).isFile()) return readFileSync(path);
-  const check = (to: string) => refuseOutside(path, to, checkouts, rules.allowed);
+  const check = (to: string) => refuseEscape(path, to, checkouts, rules.allowed);
   // Opening a device can change its state, so where the path leads is checked before, too.
   check(real);
   return readOpen(path, check, rules.most);
 }
 
-/** Reads a text like `readFile`. */
+/** Reads a text like `readBytes`. */
 export function readText(path: string, rules?: FileRules): string {
-  return readFile(path, rules).toString("utf8");
+  return readBytes(path, rules).toString("utf8");
 }
 
-/** Reads a text like `readFile`; undefined when there is no such file. */
+/** Reads a text like `readBytes`; undefined when there is no such file. */
 export function readTextIfPresent(path: string, rules?: FileRules): string | undefined {
   return existsSync(path) ? readText(path, rules) : undefined;
 }
@@ -66,7 +66,7 @@ export function readTextIfPresent(path: string, rules?: FileRules): string | und
  */
 export function openFolder(path: string, { named, allowed }: FileRules = {}): string {
   const { real, checkouts } = routeOf(path, folderUnless(named, path));
-  refuseOutside(path, real, checkouts, allowed);
+  refuseEscape(path, real, checkouts, allowed);
   return real;
 }
 
@@ -121,7 +121,7 @@ export class ReadableFolders {
     this.refuse(realPathOf(path), written);
   }
 
-  /** Reads a file. Throws as `check` does, and what `readFile` throws. */
+  /** Reads a file. Throws as `check` does, and what `readBytes` throws. */
   read(path: string, written: string, most?: number): Buffer {
     this.check(path, written);
     return readOpen(path, (to) => this.refuse(to, written), most, written);
@@ -228,7 +228,7 @@ export function routeOf(path: string, otherwise: string | undefined): Route {
 }
 
 /** @throws {TrustError} when a path leads out of a checkout, or to what is hidden in it and is not named in the path itself */
-export function refuseOutside(
+export function refuseEscape(
   path: string,
   real: string,
   checkouts: readonly string[],

@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { realPathOf } from "./checkout.js";
 import { TrustError } from "./errors.js";
-import { folderUnless, openFolder, realPathOfOpen, refuseOutside, routeOf, type Route } from "./files.js";
+import { folderUnless, openFolder, realPathOfOpen, refuseEscape, routeOf, type Route } from "./files.js";
 
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */
@@ -152,7 +152,7 @@ function targetOf(path: string, named = false): Target {
 
 function checkedFolder(path: string, otherwise: string | undefined): Route {
   const route = routeOf(path, otherwise);
-  refuseOutside(path, route.real, route.checkouts, undefined);
+  refuseEscape(path, route.real, route.checkouts, undefined);
   return route;
 }
 

@@ -10,7 +10,7 @@ import {
   openFolder,
   OversizedFile,
   ReadableFolders,
-  readFile,
+  readBytes,
   readText,
   readTextIfPresent,
 } from "../../trust/files.js";
@@ -133,7 +133,7 @@ describe("a file of a checkout", () => {
 
   it("is refused when it is a folder, or larger than it may be", () => {
     expect(() => readText(at("checkout/a"))).toThrow(/is a folder/);
-    expect(() => readFile(at("checkout/a/file.txt"), { most: 3 })).toThrow(OversizedFile);
+    expect(() => readBytes(at("checkout/a/file.txt"), { most: 3 })).toThrow(OversizedFile);
   });
 
   it("fails as the system says when it does not exist", () => {

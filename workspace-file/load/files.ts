@@ -7,7 +7,7 @@ import {
   OversizedFile,
   outsideFolders,
   ReadableFolders,
-  readFile,
+  readBytes,
   type FileRules,
 } from "../../trust/files.js";
 
@@ -67,7 +67,7 @@ export function isFolder(path: string): boolean {
 
 /** Reads the text of a workspace file. Throws `UnreadableFile`, or a `TrustError` for a file that may not be read. */
 export function readDocumentText(file: string, rules: FileRules): string {
-  if (existsSync(file)) return decode(sized(() => readFile(file, { ...rules, most: MAX_FILE_BYTES })));
+  if (existsSync(file)) return decode(sized(() => readBytes(file, { ...rules, most: MAX_FILE_BYTES })));
   throw new UnreadableFile(
     `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or create one with ` +
       '"workspacectl init"',

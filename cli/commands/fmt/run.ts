@@ -15,7 +15,7 @@ import { printableYaml } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { existsSync, statSync } from "node:fs";
-import { listFolder, OversizedFile, readFile } from "../../../trust/files.js";
+import { listFolder, OversizedFile, readBytes } from "../../../trust/files.js";
 import { TrustError } from "../../../trust/errors.js";
 import { documentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ function formatFile(file: string, io: Io): Result | undefined {
   if (!existsSync(file)) return refused([problem(file, "there is no such file")], "", io);
   let bytes: Uint8Array;
   try {
-    bytes = readFile(file, { named: true, most: MAX_FILE_BYTES });
+    bytes = readBytes(file, { named: true, most: MAX_FILE_BYTES });
   } catch (error) {
     if (error instanceof TrustError) return refused([problem(file, error.message)], "", io);
     if (!(error instanceof OversizedFile)) throw error;

@@ -111,8 +111,6 @@ describe("workspacectl validate", () => {
     `);
     expect((await validate("just words")).stderr).toMatchInlineSnapshot(`
       "workspace.yaml:1:1: a workspace file is a map that begins with \`version: 1\`
-          1 | just words
-            | ^
       1 problem in workspace.yaml; nothing was changed
       "
     `);
@@ -131,14 +129,14 @@ describe("workspacectl validate", () => {
   it("does not expand an alias bomb", async () => {
     const levels = "bcdefghij"
       .split("")
-      .map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`);
+      .map((name, index) => `x-${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`);
     const began = Date.now();
-    const { code, stderr } = await validate(`version: 1\na: &a [lol, lol]\n${levels.join("\n")}\n`);
+    const { code, stderr } = await validate(`version: 1\nx-a: &a [lol, lol]\n${levels.join("\n")}\n`);
     expect(Date.now() - began).toBeLessThan(2_000);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "workspace.yaml:8:1: aliases expand to more than 300000 parts: write out the values, or use fewer nested aliases
-          8 | g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
+          8 | x-g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
             | ^
       1 problem in workspace.yaml; nothing was changed
       "
