@@ -58,6 +58,32 @@ export function tokenOfCheckout(
   );
 }
 
+/**
+ * Refuses variables of a fleet file that would send a token to another address than the one that the caller has named beside it.
+ * @param mapping variables that the file sets, each with the variable of the caller that contains its value
+ * @throws {TrustError}
+ */
+export function refuseMixedPairs(
+  mapping: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [to, from] of Object.entries(mapping)) {
+    const isToken = /^WORKSPACE_AUTOMATION_(\w+_)?TOKEN$/.test(to);
+    if (!isToken && !/^WORKSPACE_AUTOMATION_(\w+_)?BASE_URL$/.test(to)) continue;
+    const other = isToken ? to.replace(/TOKEN$/, "BASE_URL") : to.replace(/BASE_URL$/, "TOKEN");
+    const beside = from.replace(to, () => other);
+    const source = mapping[other];
+    // A token without an address beside it is for the caller's.
+    const isFree = isToken ? !env[beside] || sameAddress(env[beside], env[other] ?? "") : !env[other];
+    if (source === beside || (source === undefined && isFree)) continue;
+    throw new TrustError(
+      "address",
+      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set beside it" : `from ${source}`}: a token is sent only to the ` +
+        `address that is named with it. Set ${other}: ${beside}`,
+    );
+  }
+}
+
 /** Whether two base addresses are one. */
 export function sameAddress(one: string, other: string): boolean {
   const normal = (address: string) => trimmedAddress(URL.canParse(address) ? new URL(address).href : address);

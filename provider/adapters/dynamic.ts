@@ -96,6 +96,8 @@ export function openSession(world: World, get: (key: string) => string | undefin
       requestCounter,
       env,
       reads,
+      // A state names workspaces too, and the one of a workspace file may come with a checkout.
+      oneWorkspace: world.connection !== undefined,
       config: stackConfig,
     });
   });

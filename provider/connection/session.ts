@@ -34,6 +34,8 @@ export interface SessionOptions {
   readonly env?: Env;
   /** Objects that other sessions of the same command have read from the same connection. */
   readonly reads?: SharedReads | undefined;
+  /** Refuse objects of any other workspace than the connection's. */
+  readonly oneWorkspace?: boolean;
   /** Returns a value of the stack's configuration. A key without a namespace belongs to the project. */
   readonly config?: (key: string) => string | undefined;
 }
@@ -48,6 +50,7 @@ export class Session {
   private readonly requestCounter: RequestCounter | undefined;
   private readonly env: Env;
   private readonly reads: SharedReads;
+  private readonly oneWorkspace: boolean;
 
   constructor(
     private readonly connection: Connection,
@@ -59,6 +62,7 @@ export class Session {
       client,
       env = process.env,
       reads,
+      oneWorkspace = false,
       config,
     }: SessionOptions = {},
   ) {
@@ -66,6 +70,7 @@ export class Session {
     this.journal = journal;
     this.requestCounter = requestCounter;
     this.env = env;
+    this.oneWorkspace = oneWorkspace;
     this.reads = reads ?? new SharedReads(requestCounter?.listed);
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect),
@@ -86,10 +91,19 @@ export class Session {
     });
   }
 
-  /** The context of the workspace that these arguments name, or of the connection's. */
+  /**
+   * The context of the workspace that these arguments name, or of the connection's.
+   * @throws {ProviderError} `other-workspace` when the session has another one
+   */
   context(args: Fields): Context {
     const named = args["workspace"];
     const workspace = typeof named === "string" ? named : this.connection.workspace;
+    if (this.oneWorkspace && workspace !== this.connection.workspace)
+      throw new ProviderError(
+        "other-workspace",
+        `the object is in workspace ${workspace}, but this run is for ${this.connection.workspace}: choose the stack of that workspace; ` +
+          "nothing was read or written",
+      );
     if (workspace === undefined) {
       throw new ProviderError(
         "no-connection",

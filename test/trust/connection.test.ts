@@ -8,7 +8,7 @@ import {
   type ConnectionSources,
 } from "../../provider/connection/connection.js";
 import type { Credentials } from "../../provider/connection/credentials.js";
-import { sameAddress } from "../../trust/connection.js";
+import { refuseMixedPairs, sameAddress } from "../../trust/connection.js";
 import { TrustError } from "../../trust/errors.js";
 
 const ours = "https://ours.example.com/api";
@@ -154,6 +154,54 @@ describe("a missing connection", () => {
     expect(() => resolveConnection({ config: {} })).toThrow(
       "workspacectl config set workspace-automation:baseUrl",
     );
+  });
+});
+
+describe("variables of a fleet file", () => {
+  const env = {
+    WORKSPACE_AUTOMATION_BASE_URL: ours,
+    WORKSPACE_AUTOMATION_TOKEN: "t",
+    EU_WORKSPACE_AUTOMATION_BASE_URL: other,
+    EU_WORKSPACE_AUTOMATION_TOKEN: "eu",
+    TEAM_WORKSPACE_AUTOMATION_TOKEN: "team",
+  };
+  const [url, token] = [variables.BASE_URL, variables.TOKEN];
+  const eu = { [url]: `EU_${url}`, [token]: `EU_${token}` };
+
+  it.each<[string, Record<string, string>]>([
+    ["a pair", eu],
+    ["the caller's own pair", { [url]: url, [token]: token }],
+    ["a token without an address beside it", { [token]: `TEAM_${token}` }],
+    [
+      "a named pair",
+      {
+        WORKSPACE_AUTOMATION_EU_BASE_URL: `X_WORKSPACE_AUTOMATION_EU_BASE_URL`,
+        WORKSPACE_AUTOMATION_EU_TOKEN: `X_WORKSPACE_AUTOMATION_EU_TOKEN`,
+      },
+    ],
+    [
+      "other variables",
+      { WORKSPACE_VAR_A: "WORKSPACE_VAR_B", WORKSPACE_AUTOMATION_DOMAIN: "EU_WORKSPACE_AUTOMATION_DOMAIN" },
+    ],
+  ])("may be %s", (_what, mapping) => {
+    expect(() => refuseMixedPairs(mapping, env)).not.toThrow();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["address", { [url]: `EU_${url}` }],
+    ["token", { [token]: `EU_${token}` }],
+    ["address, with the token of another", { [url]: `EU_${url}`, [token]: token }],
+    ["address, with a token that has none", { [url]: `EU_${url}`, [token]: `TEAM_${token}` }],
+    ["token, with the address of another", { [url]: url, [token]: `EU_${token}` }],
+  ])("never are one half of a pair: the %s", (_what, mapping) => {
+    expect(() => refuseMixedPairs(mapping, env)).toThrow(
+      /a token is sent only to the address that is named with it. Set WORK/,
+    );
+  });
+
+  it("may be an address when the token is that of a login", () => {
+    const { WORKSPACE_AUTOMATION_TOKEN: _, ...rest } = env;
+    expect(() => refuseMixedPairs({ [url]: `EU_${url}` }, rest)).not.toThrow();
   });
 });
 

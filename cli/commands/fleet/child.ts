@@ -1,6 +1,7 @@
 /** Runs a command for one workspace in its own process, with a separate environment and Pulumi settings. */
 import { createInterface } from "node:readline";
 import { execa } from "execa";
+import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
 import { commandFile } from "../../toolchain/locations.js";
@@ -62,7 +63,7 @@ export function locationArguments(entry: FleetEntry): string[] {
 
 /**
  * Returns the environment of the process: that of the caller, with the variables of the entry.
- * @throws {CliError} when one of these is not set
+ * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one beside it
  */
 export function environmentOf(
   { name, backend, environment }: FleetEntry,
@@ -73,6 +74,7 @@ export function environmentOf(
     throw new CliError(
       `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
     );
+  refuseMixedPairs(environment, env);
   return {
     ...env,
     ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),

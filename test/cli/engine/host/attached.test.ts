@@ -136,6 +136,23 @@ describe.each<ProviderEngine>(["dynamic", "plugin"])(
   },
 );
 
+describe.each<ProviderEngine>(["dynamic", "plugin"])("an object of another workspace, with %s", (engine) => {
+  it("is neither read nor deleted because a state names it", async () => {
+    await operation({ engine });
+    const other = { name: "QA", workspace: "other", __provider: providerText("Group") };
+    const state = structOf({ ...other, address: `${emulator.baseUrl}/workspaces/acme`, groupId: 1 });
+    const request = new proto.ReadRequest();
+    request.setUrn(urn(engine));
+    request.setId("other/1");
+    request.setProperties(state);
+    const removal = deletion(engine);
+    removal.setProperties(state);
+    for (const refused of [call(provider.read, request), call(provider.delete, removal)])
+      await expect(refused).rejects.toThrow("the object is in workspace other, but this run is for acme");
+    expect(emulator.journal.requests).toEqual([]);
+  });
+});
+
 /** A monitor that accepts every registration. */
 async function fakeMonitor(): Promise<{ server: Server; registered: string[] }> {
   const registered: string[] = [];
