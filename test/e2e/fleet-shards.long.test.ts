@@ -92,11 +92,12 @@ beforeAll(async () => {
     await execa("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...argv], { cwd: checkout });
   const state = pathToFileURL(join(folder, "state")).href;
   writeFileSync(join(checkout, "workspace.yaml"), FILE);
-  writeFileSync(
-    join(checkout, "fleet.yaml"),
-    `version: 1\ndefaults: { backend: "${state}" }\nworkspaces:\n${entries.join("")}`,
-  );
-  env = isolated(folder, { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` });
+  writeFileSync(join(checkout, "fleet.yaml"), `version: 1\nworkspaces:\n${entries.join("")}`);
+  mkdirSync(join(folder, "state"));
+  env = isolated(folder, {
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+    PULUMI_BACKEND_URL: state,
+  });
   for (const [index, { baseUrl, token }] of emulators.entries()) {
     env[`${names[index]?.toUpperCase()}_WORKSPACE_AUTOMATION_BASE_URL`] = baseUrl;
     env[`${names[index]?.toUpperCase()}_WORKSPACE_AUTOMATION_TOKEN`] = token;
