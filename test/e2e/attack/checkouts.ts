@@ -1,17 +1,9 @@
 /** What a pull request can put into a checkout to make a job run code, send a secret away, or read what is not its own. */
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Random } from "../../chaos/random.js";
+import { programAttacks } from "./programs.js";
 import { foreignState, plantState, referringState } from "./states.js";
-import type { Target } from "./target.js";
-
-/** Part of a hostile checkout. Several fit into one, unless they replace each other's files. */
-export interface Attack {
-  readonly name: string;
-  readonly apply: (target: Target, random: Random) => void;
-  /** The environment of the job, where the attack needs a careless one. */
-  readonly env?: (target: Target) => NodeJS.ProcessEnv;
-}
+import type { Attack, Target } from "./target.js";
 
 /** A document that is fine, with more text in it. */
 function document(more: string): string {
@@ -251,40 +243,7 @@ export const attacks: readonly Attack[] = [
     },
     env: withoutBackend,
   },
-  {
-    name: "programs of the checkout under the names of tools",
-    apply: (target) => {
-      for (const name of ["pulumi", "node", "go", "git", "tar", "npm", "pulumi-resource-pulumi-nodejs"])
-        for (const folder of ["node_modules/.bin", "bin"]) target.program(`${folder}/${name}`);
-      target.file("node_modules/pulumi-workspace-automation/index.js", target.script("node_modules"));
-      target.file(
-        "node_modules/pulumi-workspace-automation/package.json",
-        '{"name":"pulumi-workspace-automation","version":"0.1.0","main":"index.js"}',
-      );
-      target.file("workspace.ts", target.script("workspace.ts"));
-      target.file(".prettierrc.cjs", target.script(".prettierrc.cjs"));
-    },
-    env: ({ checkout, env }) => ({
-      PATH: [join(checkout, "node_modules/.bin"), "bin", ".", env["PATH"]].join(":"),
-    }),
-  },
-  {
-    name: "a cache in the checkout, with a toolchain of the author's",
-    apply: (target) => {
-      const folder = "cache/toolchain/pulumi-3.259.0-linux-x64";
-      for (const name of ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])
-        target.program(`${folder}/bin/${name}`);
-      target.file(
-        `${folder}/manifest.json`,
-        JSON.stringify({ format: 1, version: "3.259.0", files: {}, madeBy: "installer", madeAt: "" }),
-      );
-    },
-    env: ({ checkout, env }) => ({
-      PULUMI_BIN: "",
-      PATH: env["PATH"]?.split(":").slice(1).join(":"),
-      WORKSPACECTL_CACHE: join(checkout, "cache"),
-    }),
-  },
+  ...programAttacks,
   {
     name: "a fleet that maps credentials, names a module and runs a command",
     apply: (target) => {

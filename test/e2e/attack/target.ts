@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   lstatSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -19,6 +20,7 @@ import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
 import type { Emulator } from "../../../emulator/index.js";
+import type { Random } from "../../chaos/random.js";
 import { Secrets } from "../canary/secrets.js";
 import { bin, installedPulumi } from "../support.js";
 
@@ -60,11 +62,21 @@ export interface Outcome {
   readonly changed: readonly string[];
 }
 
+/** Part of a hostile checkout. Several fit into one, unless they replace each other's files. */
+export interface Attack {
+  readonly name: string;
+  readonly apply: (target: Target, random: Random) => void;
+  /** The environment of the job, where the attack needs a careless one. */
+  readonly env?: (target: Target) => NodeJS.ProcessEnv;
+}
+
 export class Target {
   readonly secrets = new Secrets();
   readonly home: string;
   readonly checkout: string;
   readonly victim: string;
+  /** Folder for programs of the machine. */
+  readonly tools: string;
   readonly env: NodeJS.ProcessEnv;
   private readonly trace: string;
   private readonly foreign: string[] = [];
@@ -81,6 +93,7 @@ export class Target {
     this.home = join(folder, "home");
     this.checkout = join(folder, "checkout");
     this.victim = join(folder, "victim");
+    this.tools = join(folder, "tools");
     this.trace = join(folder, "started");
     const planted = Object.fromEntries(
       VARIABLES.map((name) => [name, this.secrets.text(`variable ${name}`)]),
@@ -144,11 +157,18 @@ export class Target {
 
   /** Writes a program of the checkout that leaves a trace when it is started. */
   program(path: string): void {
-    this.file(
-      path,
-      `#!/bin/sh\necho '${path}' "$@" >> '${this.trace}'\nenv >> '${this.trace}.env'\nexit 1\n`,
-    );
-    chmodSync(join(this.checkout, path), 0o755);
+    this.executable(this.checkout, path);
+  }
+
+  /** Writes a program of the machine that would run what a checkout names, and leaves a trace too. */
+  tool(name: string): void {
+    this.executable(this.tools, name);
+  }
+
+  private executable(root: string, path: string): void {
+    const trace = `echo '${path}' "$@" >> '${this.trace}'\nenv >> '${this.trace}.env'`;
+    this.write(root, path, `#!/bin/sh\n${trace}\nexit 1\n`);
+    chmodSync(join(root, path), 0o755);
   }
 
   /** JavaScript that leaves a trace when it is loaded. */
@@ -198,6 +218,8 @@ export class Target {
   private write(root: string, path: string, text: string): void {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
+    // Another part of the attack may have made a link there, through which this would write.
+    rmSync(file, { force: true });
     writeFileSync(file, text);
   }
 
