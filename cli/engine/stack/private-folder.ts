@@ -35,6 +35,15 @@ import {
 
 type Content = Readonly<Record<string, unknown>>;
 
+/** A process may open many folders, as the demo does, and Node.js warns of many listeners. */
+const removedAtExit = new Set<string>();
+
+function removeAtExit(folder: string): void {
+  const removeAll = () => removedAtExit.forEach((one) => rmSync(one, { recursive: true, force: true }));
+  if (removedAtExit.size === 0) process.once("exit", removeAll);
+  removedAtExit.add(folder);
+}
+
 export class PrivateFolder {
   /** Follows links, since the system's temporary folder may be one, and Pulumi compares paths. */
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "workspacectl-")));
@@ -46,7 +55,7 @@ export class PrivateFolder {
     private readonly project: PulumiProjectFolder,
     private readonly env: NodeJS.ProcessEnv,
   ) {
-    process.once("exit", () => rmSync(this.path, { recursive: true, force: true }));
+    removeAtExit(this.path);
     writeFileSync(join(this.path, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
   }
 
