@@ -112,6 +112,23 @@ export function refuseMapping(to: string, from: string): void {
   );
 }
 
+/**
+ * Refuses a value of the stack's configuration that is a credential of the run: the token of the connection, and the settings of Pulumi
+ * and of clouds.
+ * @param key with its namespace, such as `aws:secretKey`
+ * @throws {TrustError}
+ */
+export function refuseConfiguration(key: string): void {
+  const [namespace = "", ...name] = key.split(":");
+  // A project without a name of its own has this one, so its other values are those of the file.
+  const isOwn = namespace === "workspace-automation" && name.at(-1) !== "token";
+  if (name.length === 0 || isOwn || !isReserved(namespace.replaceAll("-", "_"))) return;
+  throw new TrustError(
+    "variable",
+    `the configuration ${key} may be a credential of the run, so a workspace file does not get it: set the value under a key of the project`,
+  );
+}
+
 function mayRead(name: string, env: Environment): boolean {
   return isReadable(name) && isAllowed(name, env);
 }

@@ -39,6 +39,7 @@ import { isImportRun } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
 import { openReference } from "../../trust/references.js";
+import { refuseConfiguration } from "../../trust/variables.js";
 
 type Props = Record<string, unknown>;
 
@@ -87,8 +88,11 @@ export function openSession(world: World, get: (key: string) => string | undefin
     const debug = debugWriter(env, print);
     const connection = world.connection ?? connectionOf(get, env, debug);
     const requestCounter = openRequestCounter(env);
-    const stackConfig = (key: string) =>
-      get(key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`) ?? world.config?.(key);
+    const stackConfig = (key: string) => {
+      const full = key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`;
+      refuseConfiguration(full);
+      return get(full) ?? world.config?.(key);
+    };
     return new Session(connection, {
       print,
       debug,

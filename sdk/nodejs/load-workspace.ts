@@ -7,6 +7,7 @@ import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
+import { refuseConfiguration } from "../../trust/variables.js";
 import { configuredEngine, type WorkspaceResource } from "./resource.js";
 
 export interface LoadedWorkspace {
@@ -99,6 +100,7 @@ function make(
 /** A value of the stack's configuration. A key without a namespace belongs to the project. */
 function stackConfig(key: string): ConfigValue | undefined {
   const full = key.includes(":") ? key : `${pulumi.getProject()}:${key}`;
+  refuseConfiguration(full);
   const value = pulumi.runtime.getConfig(full);
   return value === undefined ? undefined : { value, secret: isSecret(full) };
 }

@@ -7,6 +7,7 @@ import {
   isAllowed,
   missingVariable,
   readVariable,
+  refuseConfiguration,
   refuseMapping,
   variableFor,
 } from "../../trust/variables.js";
@@ -258,4 +259,32 @@ describe("a fleet file may set", () => {
   ])("but not %s from %s", (to, from, message) => {
     expect(refused(to, from)).toContain(message);
   });
+});
+
+describe("a value of the stack's configuration", () => {
+  const refused = (key: string) => {
+    try {
+      refuseConfiguration(key);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it.each([
+    "workspace-automation:token",
+    "aws:secretKey",
+    "azure-native:clientSecret",
+    "gcp:credentials",
+    "pulumi:x",
+    "github:token",
+  ])("%s is refused", (key) => expect(refused(key)).toBe(true));
+
+  it.each([
+    "token",
+    "shop:token",
+    "workspace-automation:password",
+    "workspace-automation:connection",
+    "awsome:token",
+  ])("%s is not refused", (key) => expect(refused(key)).toBe(false));
 });

@@ -8,7 +8,7 @@ import { MASK } from "../../provider/definition/secrets/mask.js";
 import { isSensitive } from "../../provider/definition/secrets/secret-names.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
-import { missingVariable, readVariable, type Environment } from "../../trust/variables.js";
+import { missingVariable, readVariable, refuseConfiguration, type Environment } from "../../trust/variables.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import {
@@ -63,6 +63,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
   },
   config(key, { config, mock }) {
     if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
+    refuseConfiguration(key);
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
     if (mock.config) return { value: `mock-${key}`, mock: true };

@@ -8,6 +8,7 @@ import engineProto from "@pulumi/pulumi/proto/engine_pb.js";
 import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import { refuseConfiguration } from "../../../trust/variables.js";
 import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
 import { TrustError } from "../../../trust/errors.js";
 import type { FileProgram } from "./file-program.js";
@@ -66,6 +67,7 @@ async function run(
     stack,
     config(key) {
       const full = key.includes(":") ? key : `${project}:${key}`;
+      refuseConfiguration(full);
       const value = values.get(full);
       return value === undefined ? undefined : { value, secret: secret.has(full) };
     },
