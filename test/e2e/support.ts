@@ -41,7 +41,8 @@ export function installedPulumi(): NodeJS.ProcessEnv {
 /** Hides the user's own Pulumi settings, credentials and connection. */
 export function isolated(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_(AUTOMATION|VAR)_|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
+    ([name]) =>
+      !/^(PULUMI_(?!BIN$)|WORKSPACE_(AUTOMATION|VAR)_|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
   );
   return {
     ...Object.fromEntries(inherited),
