@@ -8,7 +8,7 @@ import { isExecutable } from "./locations.js";
 import { haveSameContents, recordsOf, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
 
 /** How an entry was filled. */
-export type Filled = Pick<EntryRecord, "version" | "checkedAgainst">;
+export type FilledEntry = Pick<EntryRecord, "version" | "checkedAgainst">;
 
 /** Returns what is known of an entry that is complete and unchanged. No file may have been added either: `bin` is first on PATH. */
 export async function readEntry(
@@ -42,7 +42,7 @@ export async function readEntry(
 export async function makeEntry(
   folder: string,
   madeBy: EntryRecord["madeBy"],
-  fill: (temporary: string) => Promise<Filled>,
+  fill: (temporary: string) => Promise<FilledEntry>,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await removeLeftovers(folder);

@@ -15,7 +15,7 @@ const MAX_BYTES = 1 << 30;
 const MAX_TEXT_BYTES = 1 << 20;
 
 /** One host, and the connections to it. */
-export interface Source {
+export interface DownloadSource {
   readonly get: (name: string) => Promise<Dispatcher.ResponseData>;
   /** Address of a file, without credentials. */
   readonly addressOf: (name: string) => string;
@@ -27,7 +27,11 @@ export interface Source {
  * @param base HTTPS, or HTTP to this machine; may contain a user and a password, which no message repeats
  * @param env proxies, by the variables that curl knows too
  */
-export async function openSource(base: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Source> {
+export async function openSource(
+  base: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<DownloadSource> {
   const folder = URL.canParse(base) ? new URL(base.replace(/\/*$/, "/")) : undefined;
   const local = folder !== undefined && isLoopback(folder.hostname);
   if (folder === undefined || !(folder.protocol === "https:" || (folder.protocol === "http:" && local)))
@@ -70,7 +74,7 @@ export async function openSource(base: string, env: NodeJS.ProcessEnv, signal: A
 
 /** Writes a file of a source to a local one. Returns its SHA-256. */
 export async function downloadFile(
-  source: Source,
+  source: DownloadSource,
   name: string,
   file: string,
   onBytes: (done: number, total: number | undefined) => void,
@@ -92,7 +96,7 @@ export async function downloadFile(
 }
 
 /** Returns a short text file of a source. */
-export async function downloadText(source: Source, name: string): Promise<string> {
+export async function downloadText(source: DownloadSource, name: string): Promise<string> {
   const { body } = await source.get(name);
   let text = "";
   for await (const part of body.setEncoding("utf8")) {

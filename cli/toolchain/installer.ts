@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { childEnvironment } from "../../trust/child-environment.js";
 import { archiveName, IN_PACKAGE, pinnedArchive } from "./digests.js";
-import { downloadFile, downloadText, openSource, type Source } from "./download.js";
+import { downloadFile, downloadText, openSource, type DownloadSource } from "./download.js";
 import { cancelled, errorLine, programFailed } from "./errors.js";
 import { onPath } from "./locations.js";
 import type { WorkContext } from "./types.js";
@@ -75,7 +75,10 @@ async function fetchArchive(
 }
 
 /** Reads the digest of the archive in the list that is published beside it. */
-async function publishedDigest(archive: string, source: Source): Promise<{ sha256: string; by: string }> {
+async function publishedDigest(
+  archive: string,
+  source: DownloadSource,
+): Promise<{ sha256: string; by: string }> {
   const list = `pulumi-${PULUMI_VERSION}-checksums.txt`;
   const lines = (await downloadText(source, list)).split("\n").map((line) => line.trim().split(/\s+\*?/));
   const [sha256 = ""] = lines.find(([, name]) => name === archive) ?? [];

@@ -1,5 +1,5 @@
 import { join, dirname } from "node:path";
-import { makeEntry, readEntry, type Filled } from "./cache.js";
+import { makeEntry, readEntry, type FilledEntry } from "./cache.js";
 import { addResourcePlugin } from "./compose.js";
 import { noPulumi, programFailed, ToolchainError, cancelled, errorLine } from "./errors.js";
 import { cacheFolders, executables } from "./locations.js";
@@ -59,12 +59,12 @@ async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<To
   throw noPulumi(search.tried);
 }
 
-async function installAll(root: string, search: ToolchainSearch): Promise<Filled> {
+async function installAll(root: string, search: ToolchainSearch): Promise<FilledEntry> {
   const checkedAgainst = await search.machinery.install(root, search);
   return { version: await complete(root, search), checkedAgainst };
 }
 
-async function buildAll(root: string, search: ToolchainSearch): Promise<Filled> {
+async function buildAll(root: string, search: ToolchainSearch): Promise<FilledEntry> {
   await search.machinery.buildCli(root, search);
   await search.machinery.buildLanguageHost(root, search);
   return { version: await complete(root, search), checkedAgainst: GO_SUM };

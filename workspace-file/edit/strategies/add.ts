@@ -1,3 +1,4 @@
+import { piecesOf } from "../../compose/placeholders.js";
 import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
@@ -91,7 +92,10 @@ const at0 = { source: new Source("", ""), offset: 0 };
 
 /** Converts a plain value to the tree that the loader would read. */
 function treeFrom(value: unknown): Tree {
-  if (value instanceof AsWritten) return { ...leafTree(value.text, at0), written: value.text, mock: true };
+  if (value instanceof AsWritten) {
+    const pieces = piecesOf(value.text);
+    return { ...leafTree(value.text, at0), written: value.text, pieces, mock: true };
+  }
   if (Array.isArray(value)) return listTree(value.map(treeFrom), at0);
   if (typeof value !== "object" || value === null) return leafTree((value ?? null) as string | null, at0);
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);

@@ -157,7 +157,7 @@ describe("an input value", () => {
     const { told } = await register(
       'variables: { KEY: { value: "${env:KEY}", encrypted: true } }',
       () => ({}),
-      { KEY: "hush" },
+      { WORKSPACE_VAR_KEY: "hush" },
     );
     expect(told.get("variables/KEY")?.inputs["value"]).toEqual(asSecret("hush"));
   });
