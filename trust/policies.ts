@@ -4,6 +4,12 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { checkoutRoot, realPathOf } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
+/** Names a policy for every command that applies one, in addition to `--policy`. Only the caller sets it. */
+export const POLICY_VARIABLE = "WORKSPACE_AUTOMATION_POLICY";
+
+/** Names the policy of a fleet file to the processes of the fleet. It may be in the checkout, because it only adds to the others. */
+export const FLEET_POLICY_VARIABLE = "WORKSPACE_AUTOMATION_FLEET_POLICY";
+
 /**
  * Whether whoever can change a checkout can choose what a path leads to: it is in the checkout, or a link of the checkout is on its
  * way. A clone of its own inside the checkout is not part of it, because Git does not store a `.git` folder.

@@ -3,6 +3,7 @@
  * `${env:NAME}` reads WORKSPACE_VAR_NAME, which only the caller sets, or NAME itself if --allow-env names it.
  */
 import { TrustError } from "./errors.js";
+import { FLEET_POLICY_VARIABLE, POLICY_VARIABLE } from "./policies.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +11,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const ALLOW_ENV = "WORKSPACE_AUTOMATION_ALLOW_ENV";
 
 const PREFIX = "WORKSPACE_VAR_";
+
+/** Variables that say what a file may do, with the options that say the same. */
+const optionOf: Readonly<Record<string, string>> = {
+  [ALLOW_ENV]: "--allow-env",
+  [POLICY_VARIABLE]: "--policy",
+  [FLEET_POLICY_VARIABLE]: "--policy",
+};
 
 /**
  * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
@@ -98,11 +106,12 @@ export function refuseMapping(to: string, from: string): void {
       `${to} cannot come from ${from}: use a variable whose name begins with ${PREFIX}`,
     );
   }
-  if (to === ALLOW_ENV || !isReserved(to))
+  const option = optionOf[to.toUpperCase()];
+  if (option !== undefined || !isReserved(to))
     throw new TrustError(
       "variable",
-      to === ALLOW_ENV
-        ? `only the caller of the command sets ${to}: remove it, and use --allow-env`
+      option !== undefined
+        ? `only the caller of the command sets ${to}: remove it, and use ${option}`
         : `${to} is no setting of the connection or the state: for a value of the workspace file, set ${variableFor(to)}`,
     );
   if (`_${from}_`.includes(`_${to}_`)) return;

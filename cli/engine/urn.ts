@@ -1,6 +1,9 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
 import { definitions, type Definition } from "../../provider/index.js";
 
+/** Type of the resource that stands for the stack itself. */
+export const STACK_TYPE = "pulumi:pulumi:Stack";
+
 /** The logical name, which may contain `::` itself. */
 export function logicalNameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");

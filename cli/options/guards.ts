@@ -1,4 +1,4 @@
-/** Options that loosen the guards on a plan and limit the requests it may use. */
+/** Options for the guards and policies of a plan, and for the requests it may use. */
 import { Option } from "commander";
 import { guardCodes } from "../policies/guards/codes.js";
 import { repeatable, wholeNumber } from "./parsers.js";
@@ -7,6 +7,12 @@ import { repeatable, wholeNumber } from "./parsers.js";
 export const DEFAULT_RESERVE = 20;
 
 const percent = wholeNumber(0, 100);
+
+export const policyOption = () =>
+  new Option(
+    "--policy <file>",
+    "Also apply the guards and rules in this file, which nothing overrides; repeatable",
+  ).argParser(repeatable());
 
 /** Options for the guards on deletions. */
 export const deletionOptions = () =>
@@ -28,6 +34,7 @@ export const deletionOptions = () =>
     new Option("--ignore-guard <code>", "Continue although this guard refuses; repeatable").argParser(
       repeatable(guardCodes),
     ),
+    policyOption(),
   ]);
 
 /** Options for all guards, and for the request budget. */

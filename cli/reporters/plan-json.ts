@@ -39,6 +39,7 @@ export function checks({
   taken,
   remedies,
   verdicts,
+  loosened,
   budget,
   access,
   objects,
@@ -49,6 +50,7 @@ export function checks({
     ...(selection ? { only: selectionReport(selection) } : {}),
     taken: { objects: taken, remedies },
     guards: verdicts,
+    loosened,
     access: access.impacts,
     runs: newRuns(objects),
     requests: {

@@ -44,7 +44,10 @@ export class Floor {
       reading: { env: {} },
       connection: { baseUrl: "https://floor.invalid", token: "none", allowInsecure: false },
     });
-    const server = await serve([languageRuntime(program, { admit: () => Promise.resolve() }), idleProvider()]);
+    const server = await serve([
+      languageRuntime(program, { admit: () => Promise.resolve(), outputs: {} }),
+      idleProvider(),
+    ]);
     try {
       return await measure(
         this.command,

@@ -12,6 +12,7 @@ import { previewReportSchema as previewReport } from "../../cli/commands/preview
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
 import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
 import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
+import { policySchema } from "../../cli/policies/policy-file/schema.js";
 import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
@@ -37,6 +38,7 @@ const published: Readonly<Record<string, Published>> = {
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
   plan: { schema: savedPlan, from: "cli/engine/saved-plan/schema.ts" },
+  policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
   "preview-report": { schema: previewReport, from: "cli/commands/preview/model.ts" },
   receipt: { schema: receipt, from: "cli/engine/saved-plan/schema.ts" },
   "replicate-mapping": {

@@ -3,7 +3,7 @@ import { maskTexts } from "../../client/index.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
-import { readDeclarations, withoutPlacedSecrets, type LoadOptions } from "../load/index.js";
+import { readDeclarations, withoutPlacedSecrets, type LoadedFile, type LoadOptions } from "../load/index.js";
 import { isCustomCode, type CustomRule } from "./custom/rule.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./lint-document.js";
@@ -24,6 +24,8 @@ export interface LintOptions extends LoadOptions {
   readonly now?: Date;
   /** Rules of the user's own, which run after the built-in ones. */
   readonly rules?: readonly CustomRule[];
+  /** Rules of policies, which no severity and no comment turns off. */
+  readonly binding?: readonly CustomRule[];
 }
 
 export interface LintFinding {
@@ -47,43 +49,89 @@ export interface LintResult {
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export async function lint(file: string, options: LintOptions = {}): Promise<LintResult> {
-  const { severities = {}, now = new Date(), rules: custom = [], ...reading } = options;
+  const { severities = {}, now = new Date(), rules: custom = [], binding = [], ...reading } = options;
   const loaded = readDeclarations(file, { ...reading, mock: true });
-  const { tree, sources, placeOf } = loaded;
-  const texts = [...sources.values()];
-  const linted = new Linted(tree, texts, now, () => withoutPlacedSecrets(loaded));
-  const ignores = new Ignores(texts.flatMap(ignoresIn), now.toISOString().slice(0, 10));
+  const linted = lintedFile(loaded, now);
+  const ignores = new Ignores(
+    [...loaded.sources.values()].flatMap(ignoresIn),
+    now.toISOString().slice(0, 10),
+  );
   const severityOf = ({ code, severity }: LintRuleFacts) => severities[code] ?? severity;
-  const findings: LintFinding[] = [];
-  const hidden: Range[] = [];
-  const secrets = linted.secretTexts();
-
   const all = [...rules, ...custom];
-  for (const rule of all) {
-    const severity = severityOf(rule);
-    if (severity === "off") continue;
-    for (const { message, place, path, hides } of await placed(rule, linted, placeOf)) {
-      if (hides) hidden.push(hides);
-      if (!ignores.covers(rule.code, place))
-        findings.push({
-          code: rule.code,
-          severity,
-          message: maskTexts(message, secrets),
-          place,
-          ...(path === undefined ? {} : { path }),
-        });
-    }
-  }
-  const active = all.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);
+  const active = all.filter((rule) => severityOf(rule) !== "off");
+  const found = await foundBy(active, linted, loaded);
+  const bound = await foundBy(binding, linted, loaded);
+  const secrets = linted.secretTexts();
+  const findings = found
+    .filter(({ rule, place }) => !ignores.covers(rule.code, place))
+    .map((one) => findingOf(one, severityOf(one.rule) as LintSeverity, secrets));
   const known = [...lintRules, ...custom].map(({ code }) => code);
   // Without rules of the user's own, nobody can tell which of their codes exist.
   const isKnown = (code: string) => known.includes(code) || (custom.length === 0 && isCustomCode(code));
-  for (const complaint of ignores.complaints({ known, isKnown, active })) {
+  for (const complaint of ignores.complaints({ known, isKnown, active: active.map(({ code }) => code) })) {
     const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as LintRuleFacts);
     if (severity !== "off") findings.push({ ...complaint, severity });
   }
-  const textOf = (name: string) => without(hidden, name, sources.get(name)?.text);
-  return { findings: findings.sort(byPlace), textOf };
+  findings.push(...bound.map((one) => boundFinding(one, secrets)));
+  return { findings: findings.sort(byPlace), textOf: textsWithout([...found, ...bound], loaded) };
+}
+
+/** Finding of a rule of a policy. */
+export interface BoundFinding extends LintFinding {
+  /** The policy. */
+  readonly policy: string;
+}
+
+/**
+ * Applies rules that nothing turns off to a file that was read.
+ * @throws {WorkspaceFileError} when a rule fails
+ */
+export async function applyBinding(
+  loaded: LoadedFile,
+  binding: readonly CustomRule[],
+): Promise<LintResult & { readonly findings: readonly BoundFinding[] }> {
+  const linted = lintedFile(loaded, new Date());
+  const bound = await foundBy(binding, linted, loaded);
+  const secrets = linted.secretTexts();
+  const findings = bound.map((one) => boundFinding(one, secrets)).sort(byPlace);
+  return { findings, textOf: textsWithout(bound, loaded) };
+}
+
+function lintedFile(loaded: LoadedFile, now: Date): Linted {
+  const { tree, sources } = loaded;
+  return new Linted(tree, [...sources.values()], now, () => withoutPlacedSecrets(loaded));
+}
+
+interface Found<R extends Rule> extends PlacedFinding {
+  readonly rule: R;
+}
+
+async function foundBy<R extends Rule>(
+  all: readonly R[],
+  linted: Linted,
+  { placeOf }: LoadedFile,
+): Promise<Found<R>[]> {
+  const found: Found<R>[] = [];
+  for (const rule of all) for (const one of await placed(rule, linted, placeOf)) found.push({ ...one, rule });
+  return found;
+}
+
+function findingOf(
+  { rule, message, place, path }: Found<Rule>,
+  severity: LintSeverity,
+  secrets: readonly string[],
+): LintFinding {
+  const shown = maskTexts(message, secrets);
+  return { code: rule.code, severity, message: shown, place, ...(path === undefined ? {} : { path }) };
+}
+
+function boundFinding(found: Found<CustomRule>, secrets: readonly string[]): BoundFinding {
+  return { ...findingOf(found, "error", secrets), policy: found.rule.place.file };
+}
+
+function textsWithout(found: readonly PlacedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
+  const hidden = found.flatMap(({ hides }) => hides ?? []);
+  return (name) => without(hidden, name, sources.get(name)?.text);
 }
 
 type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;

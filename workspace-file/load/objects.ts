@@ -104,7 +104,7 @@ function addExclusive(object: ObjectInFile, { definition, exclusiveSections, pat
 }
 
 /** Returns the arguments with those that are not written: the default, an empty list, or null. */
-function allArgs(definition: Definition, args: Fields): Fields {
+export function allArgs(definition: Definition, args: Fields): Fields {
   const all: Record<string, unknown> = {};
   for (const [name, isList] of argumentNames(definition)) {
     const written = args[name] ?? undefined;

@@ -2,7 +2,11 @@ import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
-import { printVerdicts, guardError, refusals } from "../../policies/guards/print.js";
+import { printLoosened, printVerdicts, guardError, refusals } from "../../policies/guards/print.js";
+import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
+import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
+import { guardsInForce, loosenedBy, recordedGuards } from "../../policies/guards/record.js";
+import type { Loosened } from "../../policies/guards/strictness.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { namedForDeletion } from "../../engine/plan/checked-plan.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
@@ -17,9 +21,10 @@ import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
-import { objectsInState, type StateObject } from "../../engine/stack/state.js";
+import { objectsInState, outputsOfStack, type StateObject } from "../../engine/stack/state.js";
 
-export interface DestroyOptions extends StackOptions, JsonOption, Allowances, CheckpointOption {
+export interface DestroyOptions
+  extends StackOptions, JsonOption, Allowances, CheckpointOption, PolicyOptions {
   readonly yes?: boolean;
 }
 
@@ -27,11 +32,14 @@ export interface DestroyOptions extends StackOptions, JsonOption, Allowances, Ch
 interface DestroyPlan {
   readonly recorded: RecordedPlan;
   readonly verdicts: readonly Verdict[];
+  /** Guards that allow something that they refused at the last `up`. */
+  readonly loosened: readonly Loosened[];
 }
 
 /** Deletes the objects of a stack. Protected objects require an option. The guards check the plan like any other. */
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
+  const policies = await appliedPolicies(options, io);
   const open = await openStack(options, { program: false }, io);
   const people = forPeople(io, options);
   printHeading(open, people);
@@ -44,7 +52,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   await setProtection(open.cli, open.name, urns, false);
   let begun = false;
   try {
-    const plan = await planned(open, options, objects, people);
+    const plan = await planned(open, { ...options, ...policies }, objects, people);
     show(plan, objects, lifted, people);
     if (plan.recorded.steps.length > 0) noteCheckpoint(open, options, people);
     if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
@@ -57,6 +65,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
       printJson(io, {
         ...reportHeader(open),
         guards: plan.verdicts,
+        loosened: plan.loosened,
         ...(done ? { done: report(done) } : {}),
       });
     return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
@@ -67,7 +76,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
 
 async function planned(
   open: OpenStack,
-  options: DestroyOptions,
+  options: DestroyOptions & AppliedPolicies,
   objects: readonly StateObject[],
   io: Io,
 ): Promise<DestroyPlan> {
@@ -77,9 +86,11 @@ async function planned(
   const staying = await whoStays(own, open, world);
   const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
   const whole = await withListed(plan, open, false);
+  const recorded = recordedGuards(outputsOfStack(await open.state()));
   return {
     recorded: { ...preview, steps: whole.steps },
     verdicts: await judgePlan(open, options, whole.objects, io),
+    loosened: loosenedBy(guardsInForce(open.file.guards(), options.policies), recorded, whole.objects),
   };
 }
 
@@ -111,7 +122,7 @@ async function whoStays(
 }
 
 function show(
-  { recorded, verdicts }: DestroyPlan,
+  { recorded, verdicts, loosened }: DestroyPlan,
   objects: readonly StateObject[],
   lifted: readonly StateObject[],
   io: Io,
@@ -123,6 +134,7 @@ function show(
     objects.filter((object) => object.protect && !lifted.includes(object)),
     io,
   );
+  printLoosened(loosened, forProblems(io));
   printVerdicts(verdicts, forProblems(io));
 }
 

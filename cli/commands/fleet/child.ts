@@ -40,10 +40,16 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
 };
 
 /** Returns the arguments of the process. */
-export function childArguments(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
+export function childArguments(
+  command: FleetCommand,
+  entry: FleetEntry,
+  more: readonly string[],
+  policies: readonly string[] = [],
+): string[] {
   return [
     command,
     ...locationArguments(entry),
+    ...(command === "drift" ? [] : policies.flatMap((policy) => ["--policy", policy])),
     ...(command === "up" ? ["--yes"] : []),
     ...(command === "drift" ? ["--format", "json"] : ["--json"]),
     ...more,

@@ -1,6 +1,7 @@
 import { Argument, Option } from "commander";
 import { outputOption, quietOption, yesOption } from "../../options/common.js";
 import { allowEnvOption } from "../../options/document.js";
+import { policyOption } from "../../options/guards.js";
 import { MOST_SHARDS, repeatable, shardChoice, wholeNumber } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, manifestFormats, shardFormats } from "../../reporters/format-names.js";
@@ -141,6 +142,7 @@ function forEachWorkspace(name: FleetCommand, description: string): CommandDefin
       new Option("--fail-fast", "Start no further workspace after one has failed"),
       formatOption(formats),
       quietOption(),
+      ...(name === "drift" ? [] : [policyOption()]),
       ...(isUp
         ? [
             waveOption("Run only this wave, and its gate"),

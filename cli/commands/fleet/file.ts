@@ -1,6 +1,7 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checkoutRoot, isInside } from "../../../trust/checkout.js";
 import { text } from "../../../provider/definition/primitives.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {
@@ -52,6 +53,12 @@ export const fleetSchema = z
     workspaces: z
       .record(text, z.strictObject(entryFields).nullable())
       .describe("The workspaces, by a name of your choice."),
+    policy: text
+      .optional()
+      .describe(
+        "A policy for all workspaces, in addition to those that the caller names: a file in the checkout of this one.",
+      )
+      .meta({ examples: ["policy.yaml"] }),
     waves: wavesSchema
       .optional()
       .describe(
@@ -79,6 +86,8 @@ export interface Fleet {
   readonly entries: readonly FleetEntry[];
   /** Empty in a file without waves. */
   readonly waves: readonly Wave[];
+  /** Path of the policy that the file names. */
+  readonly policy: string | undefined;
 }
 
 /**
@@ -94,7 +103,7 @@ export function readFleet(file: string): Fleet {
 
 export function parseFleet(file: string, source: string): Fleet {
   const { data, tree } = parseFile(fleetSchema, file, source);
-  const { defaults = {}, workspaces, waves = [] } = data;
+  const { defaults = {}, workspaces, waves = [], policy } = data;
   const at = (path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path));
   const entries = Object.entries(workspaces).map(([name, own]): FleetEntry => {
     const entry = { ...defaults, ...own };
@@ -119,9 +128,10 @@ export function parseFleet(file: string, source: string): Fleet {
     ...Object.entries(workspaces).flatMap(([name, own]) =>
       refusedVariables(own?.environment, ["workspaces", name], tree),
     ),
+    ...(policy === undefined ? [] : foreignPolicy(at(policy), file, tree)),
   ];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
-  return { entries, waves: wavesOf(names, waves) };
+  return { entries, waves: wavesOf(names, waves), policy: policy === undefined ? undefined : at(policy) };
 }
 
 /** Refuses modules: a fleet file is data, and the author of a change must not say which code runs. @throws {CliError} */
@@ -181,6 +191,13 @@ function refusedVariables(
       return [diagnosticAt(positionAt(tree, path), { code: "forbidden-source", message }, path)];
     }
   });
+}
+
+/** A file of a checkout may read nothing outside of it. Who may change the file may change this policy too, so it only adds to others. */
+function foreignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
+  if (isInside(checkoutRoot(dirname(file)), policy)) return [];
+  const message = "is outside of the checkout: name it with --policy or in WORKSPACE_AUTOMATION_POLICY";
+  return [diagnosticAt(positionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"])];
 }
 
 /** Finds entries with the same state, which would revert each other's changes. */

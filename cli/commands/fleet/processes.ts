@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { makeFolder } from "../../../trust/output-files.js";
+import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { folderOf } from "../../../trust/backend.js";
 import { checkoutRoot, isInside } from "../../../trust/checkout.js";
@@ -20,6 +21,10 @@ export interface FleetRun {
   /** Further arguments of each process. */
   readonly more: readonly string[];
   readonly parallel: number;
+  /** Policies that the caller names. */
+  readonly policies?: readonly string[];
+  /** Policy that the fleet file adds. */
+  readonly fleetPolicy?: string | undefined;
   /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
@@ -39,6 +44,7 @@ export async function runFleet(
   io: Io,
 ): Promise<FleetResult[]> {
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
+  const { policies, fleetPolicy } = run;
   // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => environmentOf(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
@@ -66,9 +72,10 @@ export async function runFleet(
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
           const { exitCode, stdout } = await start(
-            childArguments(command, entry, more),
+            childArguments(command, entry, more, policies),
             {
               ...environments[index],
+              ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
               ...ledger(entry),
               [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
             },

@@ -2,6 +2,7 @@ import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
+import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
@@ -27,6 +28,8 @@ export interface FleetOptions {
   /** The file with the figures of the last runs. */
   readonly figures?: string;
   readonly quiet?: boolean;
+  /** Policies for every workspace. */
+  readonly policy?: readonly string[];
   readonly yes?: boolean;
   /** Name of the only wave to run. */
   readonly wave?: string;
@@ -41,8 +44,11 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
   const part = partOf(command, options, io);
+  if (command !== "drift") await checkPolicies({ policy: options.policy, ofFleet: part.fleetPolicy }, io);
   const { parallel, more = [], failFast = false } = options;
-  const run: FleetRun = { command, more, parallel, failFast, shares: part.shares };
+  const { policy: policies = [] } = options;
+  const { fleetPolicy } = part;
+  const run: FleetRun = { command, more, parallel, failFast, policies, fleetPolicy, shares: part.shares };
   if (command === "up") return await update(part, run, options, io);
   return await report(part, { command, results: await runFleet(part.entries, run, io) }, options, io);
 }
@@ -53,13 +59,14 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   /** File with the figures of the last runs. */
   readonly figures: string;
   readonly shares: (entry: FleetEntry) => number;
+  readonly fleetPolicy: string | undefined;
   /** What `up` applies, by workspace. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
 function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
-  const { entries: all, waves } = readFleet(options.file);
+  const { entries: all, waves, policy: fleetPolicy } = readFleet(options.file);
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new CliError(
@@ -71,7 +78,7 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   const members = inWave(selected, waves, options.wave);
   const { entries, shard } = ofShard(members);
   return {
-    ...{ entries, shard, waves, figures, shares: sharesOf(members, shard) },
+    ...{ entries, shard, waves, figures, fleetPolicy, shares: sharesOf(members, shard) },
     digests: command === "up" ? digestsOf(entries, io.env) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { checkOptions, rulesOption } from "../../options/diagnostics.js";
 import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { policyOption } from "../../options/guards.js";
 import { defineCommand } from "../command.js";
 
 export const lintCommand = defineCommand({
@@ -10,6 +11,7 @@ export const lintCommand = defineCommand({
   options: [
     ...checkOptions(),
     rulesOption(),
+    policyOption(),
     new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(repeatable()),
     new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(repeatable()),
     new Option("--off <code>", "Turn this rule off; repeatable").argParser(repeatable()),

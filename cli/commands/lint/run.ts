@@ -6,6 +6,8 @@ import {
   type LintSeverity,
 } from "../../../workspace-file/lint/index.js";
 import { readRules } from "../../config-files/lint-rules.js";
+import { bindingRules, factsOf, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
+import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -21,7 +23,7 @@ import {
 } from "../../reporters/print-diagnostics.js";
 import { printJson, printTable } from "../../terminal/output.js";
 
-export interface LintOptions extends DocumentOptions, FormatOptions {
+export interface LintOptions extends DocumentOptions, FormatOptions, PolicyOptions {
   readonly rules?: readonly string[];
   readonly error?: readonly string[];
   readonly warning?: readonly string[];
@@ -39,15 +41,16 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   const { file, maxWarnings = Infinity } = options;
   const format = formatOf(options);
   const own = await reportInvalid(format, io, () => readRules(options.rules ?? []));
+  const binding = bindingRules(await readPolicies(options, io));
   const all = [...lintRules, ...own].map(({ code, severity, description, remedy }) => {
     return { code, severity, description, remedy };
   });
   const severities = severitiesOf(options, all);
   if (options.listRules) return listRules(all, severities, format === "json", io);
-  const read = () => lintFile(file, { ...readOptions(options, io), severities, rules: own });
+  const read = () => lintFile(file, { ...readOptions(options, io), severities, rules: own, binding });
   const { findings, textOf } = await reportInvalid(format, io, read);
-  const rules = Object.fromEntries(all.map(({ code, ...facts }) => [code, facts]));
-  const report: ProblemReport = { file, problems: findings, rules, textOf };
+  const rules = factsOf([...all, ...binding]);
+  const report: ProblemReport = { file, problems: findings.map(withPolicy), rules, textOf };
   const found = counts(findings);
   printReport(report, format, io);
   if (format !== "text") note(io, `${tally(found)} in ${file}`);

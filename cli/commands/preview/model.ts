@@ -65,7 +65,22 @@ export const previewReportSchema = z
       objects: z.array(takenName).describe("Names that other objects already have."),
       remedies: z.array(z.string()),
     }),
-    guards: z.array(savedVerdict).describe("Guards that refuse the plan."),
+    guards: z
+      .array(savedVerdict)
+      .describe("Guards that refuse the plan, and rules of policies that it breaks."),
+    loosened: z
+      .array(
+        z.strictObject({
+          setting: z.string().describe("Setting of `guards`, or protect for what an entry sets."),
+          before: z.unknown().describe("Its value at the last `up`; null for what was not set."),
+          now: z.unknown(),
+          objects: z
+            .array(z.string())
+            .optional()
+            .describe("Logical names of the objects that lose their protection."),
+        }),
+      )
+      .describe("Guards that allow something that they refused at the last `up`."),
     access: z.array(impact).describe("Who gains or loses what."),
     only: z
       .strictObject({

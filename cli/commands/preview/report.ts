@@ -15,8 +15,8 @@ export function isRefused({ taken, verdicts, budget }: CheckedPlan): boolean {
 
 export function planReport(open: OpenStack, plan: CheckedPlan, exitCode: number, now: Date): Report {
   const { connection, name, file } = open;
-  const { steps, drift, milliseconds } = plan;
-  const changes = steps.length > 0 || drift.length > 0;
+  const { steps, drift, loosened, milliseconds } = plan;
+  const changes = steps.length > 0 || drift.length > 0 || loosened.length > 0;
   const run: PreviewFacts = {
     tool: { name: "workspacectl", version: version() },
     generatedAt: now.toISOString(),

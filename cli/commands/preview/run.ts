@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import pc from "picocolors";
 import { printBudget } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
-import { printVerdicts } from "../../policies/guards/print.js";
+import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
+import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
+import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { newRuns } from "../../policies/new-runs.js";
 import { captured, forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
@@ -31,7 +33,8 @@ import { openStack, type OpenStack, type Purpose, type StackOptions } from "../.
 import { setProtection } from "../../engine/stack/protection.js";
 import { isRefused, planReport } from "./report.js";
 
-export interface PlanCommandOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
+export interface PlanCommandOptions
+  extends StackOptions, JsonOption, UnverifiableOption, CheckOptions, PolicyOptions {
   readonly details?: boolean;
   /** Receives the plan. Throws when it must not be applied. */
   readonly onPlan?: (plan: CheckedPlan) => void;
@@ -49,13 +52,19 @@ export interface PreviewOptions extends PlanCommandOptions {
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
   const formats = requestedFormats<PlanFormat>({ format: options.format, json: options.json }, "text");
+  const policies = await appliedPolicies(options, io);
   const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.output !== undefined };
   const open = await openStack(options, purpose, io);
   // If another format uses standard output, the text goes to standard error.
   const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
   const { planFile, remove } = privateFolder();
   try {
-    const plan = await showPlan(open, options, shown, options.output === undefined ? undefined : planFile);
+    const plan = await showPlan(
+      open,
+      { ...options, ...policies },
+      shown,
+      options.output === undefined ? undefined : planFile,
+    );
     // Only `up` removes the protection permanently.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     options.onPlan?.(plan);
@@ -87,7 +96,8 @@ function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io:
 function printEnd(plan: CheckedPlan, options: UnverifiableOption, io: Io): void {
   printUnverifiable(plan.unverifiable, options, io);
   printNotWatched(plan, io);
-  if (plan.steps.length > 0) print(io, io.colors.dim(`Fingerprint of this plan: ${plan.fingerprint}`));
+  if (plan.steps.length > 0 || plan.loosened.length > 0)
+    print(io, io.colors.dim(`Fingerprint of this plan: ${plan.fingerprint}`));
 }
 
 function save(
@@ -112,7 +122,7 @@ export function stackHeading({ connection, name }: OpenStack, { objects }: Check
 /** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
 export async function showPlan(
   open: OpenStack,
-  options: PlanCommandOptions & CheckpointOption,
+  options: PlanCommandOptions & CheckpointOption & AppliedPolicies,
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
@@ -144,6 +154,7 @@ function printChecked(
   }
   printAccess(plan.access.lines, io);
   printNewRuns(newRuns(plan.objects), io);
+  printLoosened(plan.loosened, forProblems(io));
   printVerdicts(plan.verdicts, forProblems(io));
   printNameConflicts(plan.taken, plan.remedies, stackHeading(open, plan), forProblems(io));
 }

@@ -1,7 +1,8 @@
 /** What a plan means besides its operations: refusals, names that are taken, access, and requests. */
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { headline } from "../../engine/plan/taken-names.js";
-import { namedObjects } from "../../policies/guards/print.js";
+import { namedObjects, refusalText } from "../../policies/guards/print.js";
+import { loosenedText } from "../../policies/guards/record.js";
 import { newRuns } from "../../policies/new-runs.js";
 import { budgetText, sufficiency } from "../../policies/request-budget.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
@@ -13,6 +14,7 @@ export function planSections(
   where: { readonly workspace: string; readonly stack: string },
 ): SectionView[] {
   const sections: SectionView[] = [
+    { name: "loosened", title: "Guards that are looser than at the last up", items: loosenedItems(plan) },
     { name: "guards", title: "Guards", items: guardItems(plan) },
     { name: "taken", title: "Names that are taken", items: takenItems(plan, where) },
     {
@@ -27,14 +29,21 @@ export function planSections(
 }
 
 function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
-  return verdicts.map(({ guard, message, objects, remedy, ignored }) => ({
-    text: `${guard}: ${message}${ignored ? " (allowed by an option)" : ""}`,
-    level: ignored ? "warning" : "error",
-    details: [
-      ...(objects.length > 0 ? [namedObjects(objects)] : []),
-      ...(ignored ? [] : [`To allow it: ${remedy}`]),
-    ],
-  }));
+  return verdicts.map((verdict) => {
+    const { objects, remedy, ignored } = verdict;
+    return {
+      text: `${refusalText(verdict)}${ignored ? " (allowed by an option)" : ""}`,
+      level: ignored ? "warning" : "error",
+      details: [
+        ...(objects.length > 0 ? [namedObjects(objects)] : []),
+        ...(ignored ? [] : [`To allow it: ${remedy}`]),
+      ],
+    };
+  });
+}
+
+function loosenedItems({ loosened }: CheckedPlan): SectionItem[] {
+  return loosened.map((one) => ({ text: loosenedText(one), level: "error" }));
 }
 
 function takenItems(

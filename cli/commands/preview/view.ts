@@ -70,7 +70,8 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     besides: [["Fingerprint of this plan: ", { is: plan.fingerprint }]],
     facts: [...head.facts, ["Unchanged", objects]],
     verdict: verdictOf(plan, result),
-    outcome: ({ nothing: "clean", changes: "planned", refused: "found" } as const)[result],
+    // Whoever reviews a plan must see that it loosens guards.
+    outcome: plan.loosened.length > 0 ? "found" : outcomes[result],
     same: `${objects} unchanged`,
     unchanged: plan.unchanged,
     nothing,
@@ -87,10 +88,14 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
   };
 }
 
+const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as const;
+
 /** Summarizes a plan in one line. */
 export function verdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
   const what = plan.steps.length === 0 ? "no changes" : summary(plan, "plan");
-  return result === "refused" ? `Refused: ${what}` : `Plan: ${what}`;
+  const count = plan.loosened.length;
+  const looser = count === 0 ? "" : `; loosens ${count} guard${count === 1 ? "" : "s"}`;
+  return `${result === "refused" ? "Refused" : "Plan"}: ${what}${looser}`;
 }
 
 /** Counts objects, not properties. */

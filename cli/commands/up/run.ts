@@ -2,6 +2,8 @@ import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE } from "../../../provider/index.js";
 import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
+import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
+import { appliedPolicies } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
@@ -55,6 +57,8 @@ export interface PendingFiles {
 /** Makes the workspace match the file: shows the plan, asks for confirmation, and applies it. */
 export async function up(given: UpOptions, io: Io): Promise<number> {
   requireYes(given.yes, "up", io);
+  // The options of a saved plan satisfy no policy: another job may have written it.
+  const policies = await appliedPolicies(given, io);
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
   if (stored && given.approved !== undefined) refuseOtherFile(stored.plan, given.approved);
   const options = withFlagsOf(given, stored?.plan);
@@ -69,7 +73,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   try {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = forPeople(io, options);
-    const plan = await acceptablePlan(run, options, shown);
+    const plan = await acceptablePlan(run, { ...options, ...policies }, shown);
     const done = await confirmAndApply(run, plan, options, shown);
     if (options.json)
       printJson(io, {
@@ -92,7 +96,11 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
 }
 
 /** Returns the plan if it passes all checks. @throws {CliError} otherwise, before any change */
-async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promise<CheckedPlan> {
+async function acceptablePlan(
+  run: ApplyRun,
+  options: UpOptions & AppliedPolicies,
+  io: Io,
+): Promise<CheckedPlan> {
   const { open, stored } = run;
   for (;;) {
     const plan = await showPlan(open, options, io);
@@ -126,11 +134,12 @@ async function confirmAndApply(
 ): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
-  const { steps, drift, outdated, unrecorded } = plan;
-  const nothing = steps.length === 0 && drift.length === 0 && outdated === 0 && unrecorded === 0;
+  const { steps, drift, outdated, unrecorded, guardsRecorded } = plan;
+  const same = steps.length === 0 && drift.length === 0 && outdated === 0 && unrecorded === 0;
+  const nothing = same && guardsRecorded;
   if (nothing && pending === undefined) return undefined;
   const make = run.open.create && `Create stack ${run.open.name} and apply this plan?`;
-  const question = steps.length > 0 ? (make ?? "Apply this plan?") : pending?.question;
+  const question = questionFor(plan, make) ?? pending?.question;
   if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
@@ -142,9 +151,10 @@ async function confirmAndApply(
     run.open = await run.open.create();
     expectOf(run.open.stack, { changing: steps.length });
   }
-  print(io);
+  if (!same) print(io);
   const done = await apply(run, plan, { ...options, planned }, io);
-  printDone(done, io);
+  if (same) note(io, `The state now contains the guards of ${run.open.file.file}.`);
+  else printDone(done, io);
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await refreshStack(run.open.stack, io, plan.selection);
@@ -153,6 +163,16 @@ async function confirmAndApply(
   if (unrecorded > 0)
     note(io, `The state now contains retain and protect as declared: ${unrecorded} changed.`);
   return done;
+}
+
+/** Returns what to ask before a plan is applied; undefined if it changes nothing that anybody has to agree to. */
+export function questionFor(
+  { steps, loosened }: Pick<CheckedPlan, "steps" | "loosened">,
+  make?: string,
+): string | undefined {
+  if (loosened.length > 0)
+    return steps.length > 0 ? "Apply this plan, which loosens guards?" : "Loosen these guards?";
+  return steps.length > 0 ? (make ?? "Apply this plan?") : undefined;
 }
 
 function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
@@ -194,6 +214,7 @@ async function apply(
   // Recorded before the first write, so that it also holds if the operation fails.
   const file = fileIdentity(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
+  open.stack.outputs = planned.stack.outputs;
   const journal = openStepJournal(open, { checkpoint }, io, planned);
   try {
     // The preview has just read everything, so the state is refreshed only if something has changed.

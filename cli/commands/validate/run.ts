@@ -1,4 +1,5 @@
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
@@ -11,17 +12,28 @@ import {
 } from "../../reporters/print-diagnostics.js";
 import { forPeople } from "../../reporters/plan-json.js";
 
-export type ValidateOptions = DocumentOptions & FormatOptions;
+export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 
 /**
- * Checks a workspace file: syntax, properties, values and references. Uses neither the network nor Pulumi.
+ * Checks a workspace file: syntax, properties, values and references, and the rules of policies. Uses neither the network nor
+ * Pulumi.
  * @throws {WorkspaceFileError} with all problems, which are also on standard output in the format for programs
  */
 export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
   const read = () => readDeclarations(file, readOptions(options, io));
-  const { declarations, workspace } = await reportInvalid(format, io, read);
+  const policies = await readPolicies(options, io);
+  const loaded = await reportInvalid(format, io, read);
+  if (policies.length > 0) {
+    const { documentFindings } = await import("../../policies/policy-file/rule-verdicts.js");
+    const found = await documentFindings(loaded, policies);
+    if (found.problems.length > 0) {
+      printReport({ file, ...found }, format, io);
+      return exitCodes.error;
+    }
+  }
+  const { declarations, workspace } = loaded;
   const counts = new Map<string, number>();
   for (const { definition } of declarations)
     counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);

@@ -7,7 +7,7 @@ import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { serve, type GrpcService } from "../../../provider/adapters/grpc.js";
-import { providerPackage, type SharedReads } from "../../../provider/index.js";
+import { providerPackage, type Fields, type SharedReads } from "../../../provider/index.js";
 import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
 import { libraryRoot } from "../../toolchain/locations.js";
 import { isServiceCredential } from "../../terminal/io.js";
@@ -41,6 +41,8 @@ interface Attachment {
   readonly journal?: StepJournal;
   /** The objects to which the operation is limited. */
   readonly selection?: SelectedObjects;
+  /** Outputs of the stack of a workspace file. */
+  readonly outputs: Fields;
 }
 
 export async function attach({
@@ -51,6 +53,7 @@ export async function attach({
   reads,
   journal,
   selection,
+  outputs,
 }: Attachment): Promise<Attached> {
   let started: Attached["started"] = () => {};
   const engine = new Promise<number>((resolve) => (started = resolve));
@@ -78,7 +81,7 @@ export async function attach({
   };
   const provider = await providerOf(program, world, journal);
   const admit = (address: string) => server.peers.admitServer(address);
-  const language: GrpcService = languageRuntime(program, { admit, journal, selection });
+  const language: GrpcService = languageRuntime(program, { admit, journal, selection, outputs });
   const server = await serve([events, language, provider.service], options);
   const address = `127.0.0.1:${server.port}`;
   const attachTo = `${providerPackage[program.engine]}:${server.port}`;

@@ -11,6 +11,7 @@ import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import { refuseConfiguration } from "../../../trust/variables.js";
 import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
 import { TrustError } from "../../../trust/errors.js";
+import type { Fields } from "../../../provider/index.js";
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
@@ -24,6 +25,8 @@ export interface RuntimeOptions {
   readonly journal?: StepJournal | undefined;
   /** The objects to which the operation is limited. */
   readonly selection?: SelectedObjects | undefined;
+  /** Outputs of the stack. */
+  readonly outputs: Fields;
 }
 
 /** The program of one operation. It runs once, because an operation without a preview of its own asks for it once. */
@@ -58,7 +61,7 @@ export function languageRuntime(program: FileProgram, options: RuntimeOptions): 
 async function run(
   program: FileProgram,
   request: languageProto.RunRequest,
-  { journal, selection }: RuntimeOptions,
+  { journal, selection, outputs }: RuntimeOptions,
 ): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
@@ -74,7 +77,7 @@ async function run(
   });
   const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun(), journal);
   try {
-    const root = await monitor.registerStack(project, stack);
+    const root = await monitor.registerStack(project, stack, outputs);
     const isComplete = await registerAll(declarations, monitor, root, {
       engine: program.engine,
       parallel: request.getParallel(),

@@ -7,6 +7,7 @@ import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
+import { STACK_TYPE } from "../urn.js";
 import { GrpcClient, GrpcError, propsOf, status, structOf } from "../../../provider/adapters/grpc.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
 
@@ -56,14 +57,14 @@ export class Monitor {
   }
 
   /** Registers the resource of the stack itself. @returns its URN */
-  async registerStack(project: string, stack: string): Promise<string> {
-    const request = newRequest("pulumi:pulumi:Stack", `${project}-${stack}`);
+  async registerStack(project: string, stack: string, outputs: Fields): Promise<string> {
+    const request = newRequest(STACK_TYPE, `${project}-${stack}`);
     request.setObject(structOf({}));
     const root = (await this.send(request)).getUrn();
-    const outputs = new proto.RegisterResourceOutputsRequest();
-    outputs.setUrn(root);
-    outputs.setOutputs(structOf({}));
-    await this.client.call(service.registerResourceOutputs, outputs);
+    const registration = new proto.RegisterResourceOutputsRequest();
+    registration.setUrn(root);
+    registration.setOutputs(structOf(outputs));
+    await this.client.call(service.registerResourceOutputs, registration);
     return root;
   }
 

@@ -9,6 +9,15 @@ import { PROJECT } from "../../policies/guards/deletes.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
+import {
+  guardOutputs,
+  guardsInForce,
+  isRecorded,
+  loosenedBy,
+  recordedGuards,
+} from "../../policies/guards/record.js";
+import type { Loosened } from "../../policies/guards/strictness.js";
+import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import type { Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open.js";
 import { previewStack, type OperationResult } from "../stack/operations.js";
@@ -50,6 +59,10 @@ export interface CheckedPlan extends OperationResult {
   readonly fingerprint: string;
   /** The objects to which it is limited; absent when it concerns all. */
   readonly selection?: SelectedObjects | undefined;
+  /** Guards that allow something that they refused at the last `up`. */
+  readonly loosened: readonly Loosened[];
+  /** Whether the state contains the guards that are in force. */
+  readonly guardsRecorded: boolean;
   /** URNs of objects named for deletion, which are not protected during this run. */
   readonly unprotected: readonly string[];
 }
@@ -57,11 +70,14 @@ export interface CheckedPlan extends OperationResult {
 /** Runs a preview and checks it. @param planFile where Pulumi writes its own plan */
 export async function checkedPlan(
   open: OpenStack,
-  options: CheckOptions,
+  options: CheckOptions & AppliedPolicies,
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
   const settings = open.file.guards();
+  const inForce = guardsInForce(settings, options.policies);
+  // A preview registers them too, so that Pulumi's own plan contains them.
+  open.stack.outputs = guardOutputs(inForce);
   const unprotected: string[] = [];
   const isNamed = namedForDeletion(options, settings);
   const selection = await selectObjects(open, options);
@@ -105,6 +121,8 @@ export async function checkedPlan(
     const needed = await estimate({ objects, reads, refreshes, sizes: made.sizes }, open.connection);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
+    const { outputsInState } = open.stack;
+    const loosened = loosenedBy(inForce, recordedGuards(outputsInState), objects);
     return {
       ...outcome,
       steps,
@@ -115,7 +133,9 @@ export async function checkedPlan(
       verdicts,
       budget,
       access,
-      fingerprint: planFingerprint({ objects, steps }, fingerprintScope(open)),
+      fingerprint: planFingerprint({ objects, steps, loosened }, fingerprintScope(open)),
+      loosened,
+      guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
       selection,
       unprotected,
     };

@@ -3,6 +3,7 @@ import { createHmac, scryptSync } from "node:crypto";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { stableJson } from "../../../diff/values.js";
 import { addressOf, definitionOf, maskArgs, secretNames, type Fields } from "../../../provider/index.js";
+import type { Loosened } from "../../policies/guards/strictness.js";
 import { hasPassphrase } from "../stack/passphrase.js";
 import type { OpenStack } from "../stack/open.js";
 import { passphraseOf } from "../stack/shared-secret.js";
@@ -43,10 +44,13 @@ export function fingerprintScope(open: OpenStack): FingerprintScope {
 }
 
 /**
- * Returns the fingerprint of what a plan would do: each operation with the object, its values before and after, and the
- * workspace. It does not depend on times, on the order of the operations, or on the machine.
+ * Returns the fingerprint of what a plan would do: each operation with the object, its values before and after, the guards that it
+ * loosens, and the workspace. It does not depend on times, on the order of the operations, or on the machine.
  */
-export function planFingerprint({ objects, steps }: PlanWithLists, scope: FingerprintScope): string {
+export function planFingerprint(
+  { objects, steps, loosened = [] }: PlanWithLists & { readonly loosened?: readonly Loosened[] },
+  scope: FingerprintScope,
+): string {
   const { baseUrl, workspace, project, stack } = scope;
   const declared = new Map(scope.declared.map((one) => [`${one.definition.type} ${one.name}`, one]));
   const former = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.formerName]));
@@ -59,7 +63,8 @@ export function planFingerprint({ objects, steps }: PlanWithLists, scope: Finger
       const named = [operation, type, name, former.get(id) ?? null, within ?? null];
       return [...named, ...valuesOf(object, declared.get(id), printed)];
     });
-  return setFingerprint(operations, [["plan", 1, addressOf(baseUrl, workspace), project, stack]]);
+  const about = ["plan", 1, addressOf(baseUrl, workspace), project, stack];
+  return setFingerprint(operations, [about, ...(loosened.length > 0 ? [["guards", loosened]] : [])]);
 }
 
 /** Returns the values that an operation writes or removes: secrets as keyed fingerprints, or only masked. */

@@ -22,6 +22,8 @@ export interface PlannedObject {
   readonly inputs?: Properties;
   /** Pulumi protects it from deletion. */
   readonly protected?: boolean;
+  /** It stays, and Pulumi no longer protects it. */
+  readonly losesProtection?: boolean;
 }
 
 /** An object before and after a refresh. */
@@ -43,6 +45,8 @@ const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
   discard: "release",
 };
 
+const STAYING: readonly PlannedObject["operation"][] = ["same", "update"];
+
 /** Collects the objects while a preview runs, in the order of the engine's events. */
 export class ObjectRecorder {
   private readonly planned = new Map<string, PlannedObject>();
@@ -62,6 +66,9 @@ export class ObjectRecorder {
         ? { before: { ...old.inputs, ...old.outputs }, inputs: old.inputs }
         : {}),
       ...(old?.protect ? { protected: true } : {}),
+      ...(old?.protect && fresh && !fresh.protect && STAYING.includes(operation)
+        ? { losesProtection: true }
+        : {}),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
     });
   };

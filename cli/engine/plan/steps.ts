@@ -1,5 +1,5 @@
 /** Turns engine events into steps, drift and problems. */
-import { byName, definitionAt, identityIn, isObject, logicalNameOf } from "../urn.js";
+import { byName, definitionAt, identityIn, isObject, logicalNameOf, STACK_TYPE } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { sameJson } from "../../../diff/values.js";
 import {
@@ -304,5 +304,5 @@ function driftOf(
 }
 
 function isStack(urn: string): boolean {
-  return urn.includes("::pulumi:pulumi:Stack::");
+  return urn.includes(`::${STACK_TYPE}::`);
 }

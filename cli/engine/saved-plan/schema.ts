@@ -1,5 +1,6 @@
 /** Schemas of saved plans and receipts; scripts/generate publishes them as JSON Schemas. */
 import { z } from "zod";
+import { CUSTOM_CODE } from "../../../workspace-file/lint/custom/rule.js";
 import { guardCodes } from "../../policies/guards/codes.js";
 
 export const PLAN_FORMAT = 1;
@@ -45,11 +46,20 @@ export const savedDrift = z.strictObject({
 });
 
 export const savedVerdict = z.strictObject({
-  guard: z.enum(guardCodes),
+  guard: z
+    .union([z.enum(guardCodes), z.string().regex(CUSTOM_CODE)])
+    .describe("Code of the guard, or of a rule of a policy."),
   message: z.string(),
   objects: z.array(z.string()),
   remedy: z.string(),
   ignored: z.boolean().describe("An option overrides the refusal."),
+  policy: z.string().optional().describe("Path of the policy that refuses."),
+  file: z
+    .string()
+    .optional()
+    .describe(
+      "The workspace file whose setting refuses. Absent for the usual settings, and for those of an option.",
+    ),
 });
 
 export const takenName = z.strictObject({

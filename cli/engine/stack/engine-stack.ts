@@ -8,7 +8,8 @@ import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
 import type { StackLocation } from "./lock-files.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { SharedReads } from "../../../provider/index.js";
+import { STACK_TYPE } from "../urn.js";
+import { SharedReads, type Fields } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import type { StepJournal } from "../checkpoint/step-journal.js";
@@ -51,6 +52,10 @@ export interface ExportedState {
 export class EngineStack {
   /** Objects whose changes the engine ignores in part. */
   notWatched: readonly NotWatched[] = [];
+  /** Outputs that a workspace file registers for the stack. Default: those in the state. */
+  outputs: Fields | undefined;
+  /** Outputs in the state, as the last operation found them. */
+  outputsInState: Fields = {};
   /** Environment of the engine and the provider. Each operation uses the values at its start. */
   variables: Readonly<Record<string, string>>;
 
@@ -135,10 +140,15 @@ export class EngineStack {
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
       dry: args[0] === "refresh" || isPreview(args),
-      onEvent: (event) => onEvent?.(event),
+      onEvent: (event) => {
+        const { type, old } = event.resOutputsEvent?.metadata ?? {};
+        if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
+        onEvent?.(event);
+      },
       reads: this.reads,
       ...(journal ? { journal } : {}),
       ...(selection ? { selection } : {}),
+      outputs: this.outputs ?? this.outputsInState,
     });
     let exited = false;
     try {

@@ -1,5 +1,5 @@
 /** The form of a stack's state, and the objects in it. */
-import { logicalNameOf, resourceTypeOf } from "../urn.js";
+import { logicalNameOf, resourceTypeOf, STACK_TYPE } from "../urn.js";
 import type { Fields } from "../../../provider/index.js";
 
 export interface StateObject {
@@ -47,6 +47,11 @@ export interface Deployment {
   readonly resources?: readonly StateEntry[];
   readonly pending_operations?: readonly Pending[];
   readonly secrets_providers?: unknown;
+}
+
+/** Returns the outputs of the stack itself. */
+export function outputsOfStack({ resources = [] }: Deployment): Fields {
+  return resources.find(({ type }) => type === STACK_TYPE)?.outputs ?? {};
 }
 
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */

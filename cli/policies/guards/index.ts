@@ -1,5 +1,5 @@
 /** Guards against accidental changes, as pure functions of a plan. */
-import type { Judged, Verdict, Guard } from "./types.js";
+import type { Guard, Judged, PolicyGuards, Verdict } from "./types.js";
 import { maxDeleteShare } from "./rules/max-delete-share.js";
 import { maxDeletes } from "./rules/max-deletes.js";
 import { minimumAdmins } from "./rules/minimum-admins.js";
@@ -15,15 +15,64 @@ import { wholeSection } from "./rules/whole-section.js";
 
 export { guardCodes, type GuardCode } from "./codes.js";
 
-export type { Allowances, Guard, Judged, Verdict } from "./types.js";
+export type { Allowances, Guard, Judged, Naming, PolicyGuards, RuleCode, Verdict } from "./types.js";
 
-/** Returns the verdicts of the guards that refuse a plan. */
-export function evaluateGuards(judged: Judged): Verdict[] {
-  const ignored = judged.allowances.ignoreGuard ?? [];
+/**
+ * Returns the verdicts of the guards that refuse a plan: by the settings of each policy, and by those of the file, which options
+ * override. Each is judged on its own, so that nothing that a file says allows what a policy refuses.
+ */
+export function evaluateGuards(judged: Judged, policies: readonly PolicyGuards[] = []): Verdict[] {
   return guards.flatMap((guard) => {
-    const refusal = guard.judge(judged);
-    return refusal ? [{ guard: guard.code, ...refusal, ignored: ignored.includes(guard.code) }] : [];
+    const refused = policies.flatMap((policy) => byPolicy(guard, judged, policy) ?? []);
+    const own = byFile(guard, judged);
+    // A flag would not help while a policy refuses the same.
+    const isCovered = refused.some(({ objects }) => own?.objects.every((name) => objects.includes(name)));
+    return own === undefined || isCovered ? refused : [...refused, own];
   });
+}
+
+function byPolicy(
+  guard: Guard,
+  judged: Judged,
+  { path, guards: settings }: PolicyGuards,
+): Verdict | undefined {
+  if (guard.setting === undefined || settings[guard.setting] === undefined) return undefined;
+  const allowances = guard.asksForNames ? (judged.named ?? {}) : {};
+  const refusal = guard.judge({ ...judged, settings, allowances });
+  if (refusal === undefined) return undefined;
+  const { remedyInPolicy, remedy, ...found } = refusal;
+  return {
+    ...{ guard: guard.code, ...found, ignored: false, policy: path },
+    remedy: remedyInPolicy === undefined ? remedy : withoutOptions(remedyInPolicy),
+  };
+}
+
+/** Completes the remedy for what a policy refuses. */
+export function withoutOptions(remedy: string): string {
+  return `${withoutPeriod(remedy)}; no option overrides a policy`;
+}
+
+/** Makes a sentence of a rule part of a longer one. */
+export function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+function byFile(guard: Guard, judged: Judged): Verdict | undefined {
+  const refusal = guard.judge(judged);
+  if (refusal === undefined) return undefined;
+  const { remedyInPolicy: _, ...found } = refusal;
+  const { settings, allowances, path } = judged;
+  const { setting } = guard;
+  const isGiven = setting !== undefined && settings[setting] !== undefined && !(setting in given(allowances));
+  return {
+    ...{ guard: guard.code, ...found, ignored: allowances.ignoreGuard?.includes(guard.code) ?? false },
+    ...(isGiven && path !== undefined ? { file: path } : {}),
+  };
+}
+
+/** Leaves out the options that are not given. */
+function given(allowances: Judged["allowances"]): object {
+  return Object.fromEntries(Object.entries(allowances).filter(([, value]) => value !== undefined));
 }
 
 /** All guards, in the order in which their verdicts are printed. */

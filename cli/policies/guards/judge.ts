@@ -1,8 +1,9 @@
-/** Applies the guards of a workspace file to a plan of an open stack. Looks up what they need from the workspace. */
+/** Applies the guards of a workspace file and the policies of a run to a plan of an open stack. Looks up what they need from the workspace. */
 import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.js";
 import type { OpenStack } from "../../engine/stack/open.js";
+import type { AppliedPolicies } from "../policy-file/policy.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./index.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
@@ -14,38 +15,49 @@ import type { Judged } from "./types.js";
 
 export async function judgePlan(
   open: OpenStack,
-  allowances: Allowances,
+  { policies, named, ...allowances }: Allowances & AppliedPolicies,
   objects: readonly PlannedObject[],
   io: Io,
 ): Promise<Verdict[]> {
   const settings = open.file.guards();
-  const facts = await gatherFacts(objects, settings, open.connection, { ...io, env: open.io.env });
+  const { declared } = open.file;
+  const all = [settings, ...policies.map(({ guards }) => guards)];
+  const facts = await gatherFacts(objects, all, open.connection, { ...io, env: open.io.env });
   const file = fileIdentity(open.file.file, open.project);
   const deletes = objects.some(({ operation }) => operation === "delete");
   const appliedFrom = deletes ? await readAppliedFrom(open.cli, open.name) : undefined;
-  return evaluateGuards({
-    objects,
-    settings,
-    owns: open.file.owns(),
-    allowances,
-    now: new Date(),
+  const judged = {
+    ...{
+      objects,
+      settings,
+      owns: open.file.owns(),
+      allowances,
+      named,
+      now: new Date(),
+      path: open.file.file,
+    },
     ...facts,
     ...(file === undefined ? {} : { file }),
     ...(appliedFrom === undefined ? {} : { appliedFrom }),
-  });
+  };
+  const verdicts = evaluateGuards(judged, policies);
+  if (policies.length === 0) return verdicts;
+  const { ruleVerdicts } = await import("../policy-file/rule-verdicts.js");
+  return [...verdicts, ...(await ruleVerdicts(objects, policies, declared))];
 }
 
 type Facts = Pick<Judged, "callerId" | "callerIsHidden" | "otherAdmins">;
 
 async function gatherFacts(
   objects: readonly PlannedObject[],
-  settings: GuardSettings,
+  settings: readonly GuardSettings[],
   connection: WorkspaceConnection,
   io: Io,
 ): Promise<Facts> {
-  const wantsCaller = lostAccess({ objects }).length > 0 && settings.ownAccess !== false;
-  const wantsAdmins =
-    lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < (settings.minimumAdmins ?? 0);
+  const minimum = Math.max(...settings.map(({ minimumAdmins = 0 }) => minimumAdmins));
+  const wantsCaller =
+    lostAccess({ objects }).length > 0 && settings.some(({ ownAccess }) => ownAccess !== false);
+  const wantsAdmins = lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < minimum;
   if (!wantsCaller && !wantsAdmins) return {};
   return withClient(connection, io, async (client) => ({
     ...(wantsCaller ? await caller(client) : {}),

@@ -2,6 +2,8 @@
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { outermost } from "./deletes.js";
+import { loosenedText } from "./record.js";
+import type { Loosened } from "./strictness.js";
 import type { Verdict } from "./types.js";
 
 /** Maximum number of objects to name, since the plan above names all. */
@@ -13,14 +15,29 @@ export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
   for (const verdict of verdicts) for (const line of verdictLines(verdict, io)) print(io, line);
 }
 
-function verdictLines({ guard, message, objects, remedy, ignored }: Verdict, io: Io): string[] {
+/** Prints what the guards allow that they refused at the last `up`. */
+export function printLoosened(loosened: readonly Loosened[], io: Io): void {
+  if (loosened.length === 0) return;
+  const { red, bold } = io.colors;
+  print(io, `\n${red(bold("Guards that are looser than at the last up:"))}`);
+  for (const one of loosened) print(io, `  ${loosenedText(one)}`);
+}
+
+function verdictLines(verdict: Verdict, io: Io): string[] {
+  const { objects, remedy, ignored } = verdict;
   const { red, dim, yellow } = io.colors;
   const word = ignored ? yellow("ignored") : red("refused");
   return [
-    `  ${word} ${guard}: ${message}`,
-    dim(`          ${namedObjects(objects)}`),
+    `  ${word} ${refusalText(verdict)}`,
+    ...(objects.length > 0 ? [dim(`          ${namedObjects(objects)}`)] : []),
     ...(ignored ? [] : [`          To allow it: ${remedy}`]),
   ];
+}
+
+/** Returns what refuses, why, and who says so. */
+export function refusalText({ guard, message, policy, file }: Verdict): string {
+  const by = policy === undefined ? file && `guards of ${file}` : `policy ${policy}`;
+  return `${guard}: ${message}${by === undefined ? "" : ` (${by})`}`;
 }
 
 /** Names the outermost of the objects concerned. */
@@ -40,7 +57,7 @@ export function refusals(verdicts: readonly Verdict[]): Verdict[] {
 /** Returns the error for a refused plan. */
 export function guardError(verdicts: readonly Verdict[]): CliError {
   const lines = refusals(verdicts).map(
-    ({ guard, message, remedy }) => `${guard}: ${message}. To allow it: ${remedy}`,
+    (verdict) => `${refusalText(verdict)}. To allow it: ${verdict.remedy}`,
   );
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");

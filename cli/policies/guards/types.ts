@@ -20,6 +20,16 @@ export interface Allowances {
   readonly ignoreGuard?: readonly string[] | undefined;
 }
 
+/** Options that name objects instead of overriding a setting. */
+export type Naming = Pick<Allowances, "allowDelete" | "deleteProject">;
+
+/** Settings that no option overrides, and that a file can only tighten. */
+export interface PolicyGuards {
+  /** Path of the policy. */
+  readonly path: string;
+  readonly guards: GuardSettings;
+}
+
 /** Input of a guard. */
 export interface Judged {
   /** All objects that the stack manages before or after the plan. */
@@ -28,6 +38,8 @@ export interface Judged {
   /** Patterns of what the file owns. */
   readonly owns?: Owns;
   readonly allowances: Allowances;
+  /** Objects that the caller of this run names, without the options of a saved plan. */
+  readonly named?: Naming;
   readonly now: Date;
   /** Id of the calling user, if known. */
   readonly callerId?: number;
@@ -35,6 +47,8 @@ export interface Judged {
   readonly callerIsHidden?: boolean;
   /** Number of administrators that the stack does not manage. */
   readonly otherAdmins?: number;
+  /** Path of the workspace file. */
+  readonly path?: string;
   /** Workspace file of this run, and the one that was last applied to the stack. */
   readonly file?: string;
   readonly appliedFrom?: string;
@@ -47,6 +61,8 @@ export interface GuardRefusal {
   readonly objects: readonly string[];
   /** Flag that allows it, or another remedy. */
   readonly remedy: string;
+  /** Remedy without a flag that overrides the setting. Absent if the remedy overrides nothing. */
+  readonly remedyInPolicy?: string;
 }
 
 export interface Guard {
@@ -55,12 +71,27 @@ export interface Guard {
   readonly refuses: string;
   /** Property of the file and flag, for the documentation. */
   readonly settings: string;
+  /** Setting that it enforces; absent if it enforces something else. */
+  readonly setting?: Exclude<keyof GuardSettings, "allowDelete">;
+  /** It refuses until the caller names the objects, so that a name overrides nothing. */
+  readonly asksForNames?: true;
   readonly judge: (judged: Judged) => GuardRefusal | undefined;
 }
 
-export interface Verdict extends GuardRefusal {
-  /** Code of the guard. */
-  readonly guard: GuardCode;
+export interface Verdict {
+  /** Code of the guard, or of a rule of a policy. */
+  readonly guard: GuardCode | RuleCode;
+  readonly message: string;
+  /** Logical names of the objects concerned. */
+  readonly objects: readonly string[];
+  readonly remedy: string;
   /** Whether a flag overrides the refusal. */
   readonly ignored: boolean;
+  /** Path of the policy that refuses. */
+  readonly policy?: string;
+  /** Path of the workspace file whose setting refuses. Absent for the usual settings, and for those of an option. */
+  readonly file?: string;
 }
+
+/** Code of a rule, which has a prefix of its author's own. */
+export type RuleCode = `${string}/${string}`;

@@ -37,6 +37,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page("Secrets", "guides/secrets"),
       page("Pulumi ESC and OIDC", "esc-and-oidc"),
       page("Guards and saved plans", "guards"),
+      page("Policies", "policy"),
       page("Who can do what", "access"),
       page("Comparing workspaces", "compare"),
       page("Lint rules of your own", "lint-rules"),

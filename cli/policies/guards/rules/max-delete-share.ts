@@ -1,16 +1,17 @@
 import { managedBefore, unnamedDeletes, flagsNaming } from "../deletes.js";
+import { USUAL_SHARE } from "../strictness.js";
 import type { Guard } from "../types.js";
 
-const DEFAULT = 20;
 /** Number of deletions that is always allowed, since a share means little in a small workspace. */
 const FEW = 3;
 
 export const maxDeleteShare: Guard = {
   code: "max-delete-share",
-  refuses: `Deletions of more than a share (${DEFAULT} %) of what the stack manages, once they are more than ${FEW}: a section that vanished by accident.`,
+  refuses: `Deletions of more than a share (${USUAL_SHARE} %) of what the stack manages, once they are more than ${FEW}: a section that vanished by accident.`,
   settings: "`maxDeleteShare`, `allowDelete`; `--max-delete-share PCT`, `--allow-delete PATTERN`",
+  setting: "maxDeleteShare",
   judge(judged) {
-    const limit = judged.allowances.maxDeleteShare ?? judged.settings.maxDeleteShare ?? DEFAULT;
+    const limit = judged.allowances.maxDeleteShare ?? judged.settings.maxDeleteShare ?? USUAL_SHARE;
     const deletes = unnamedDeletes(judged);
     const managed = managedBefore(judged);
     const share = managed === 0 ? 0 : (deletes.length / managed) * 100;
@@ -19,6 +20,7 @@ export const maxDeleteShare: Guard = {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
       objects: deletes.map(({ name }) => name),
       remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes, judged)}`,
+      remedyInPolicy: `delete at most ${Math.max(FEW, Math.floor((managed * limit) / 100))} at a time`,
     };
   },
 };

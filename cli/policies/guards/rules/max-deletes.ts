@@ -1,20 +1,21 @@
 import { unnamedDeletes, flagsNaming } from "../deletes.js";
+import { USUAL_DELETES } from "../strictness.js";
 import type { Guard } from "../types.js";
-
-const DEFAULT = 10;
 
 export const maxDeletes: Guard = {
   code: "max-deletes",
-  refuses: `More deletions than a number (${DEFAULT}). Objects that are replaced count; those named by a pattern do not.`,
+  refuses: `More deletions than a number (${USUAL_DELETES}). Objects that are replaced count; those named by a pattern do not.`,
   settings: "`maxDeletes`, `allowDelete`; `--max-deletes N`, `--allow-delete PATTERN`",
+  setting: "maxDeletes",
   judge(judged) {
-    const limit = judged.allowances.maxDeletes ?? judged.settings.maxDeletes ?? DEFAULT;
+    const limit = judged.allowances.maxDeletes ?? judged.settings.maxDeletes ?? USUAL_DELETES;
     const deletes = unnamedDeletes(judged);
     if (deletes.length <= limit) return undefined;
     return {
       message: `${deletes.length} objects would be deleted, and at most ${limit} may be`,
       objects: deletes.map(({ name }) => name),
       remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes, judged)}`,
+      remedyInPolicy: limit === 0 ? "delete nothing" : `delete at most ${limit} at a time`,
     };
   },
 };

@@ -6,6 +6,7 @@ export const minimumAdmins: Guard = {
   refuses:
     "Removal of an administrator if fewer than a number would remain, counting those that the file does not declare.",
   settings: "`minimumAdmins`",
+  setting: "minimumAdmins",
   judge(judged) {
     const minimum = judged.settings.minimumAdmins ?? 0;
     const lost = lostAdmins(judged);
@@ -16,6 +17,7 @@ export const minimumAdmins: Guard = {
       message: `${who} would no longer be an administrator, and ${left} would remain where at least ${minimum} are required`,
       objects: lost.map(({ name }) => name),
       remedy: "declare another member with admin: true first, or --ignore-guard minimum-admins",
+      remedyInPolicy: "declare another member with admin: true first",
     };
   },
 };

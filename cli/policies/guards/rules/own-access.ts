@@ -25,6 +25,7 @@ export const ownAccess: Guard = {
   refuses:
     "Removal of the calling user's own administrator right, or of their membership of the workspace or a project.",
   settings: "`ownAccess: false`",
+  setting: "ownAccess",
   judge(judged) {
     const { callerId, callerIsHidden, settings } = judged;
     if (settings.ownAccess === false) return undefined;
@@ -42,6 +43,7 @@ export const ownAccess: Guard = {
       message: "the calling user would lose their own access",
       objects: own.map(({ name }) => name),
       remedy: "ask another administrator to do it, or --ignore-guard own-access",
+      remedyInPolicy: "ask another administrator to do it",
     };
   },
 };

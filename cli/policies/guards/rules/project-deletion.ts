@@ -6,6 +6,8 @@ export const projectDeletion: Guard = {
   refuses:
     "The deletion or replacement of a project (its repository, pipelines and their history) without naming it.",
   settings: "`projectDeletion: allow`; `--delete-project NAME`",
+  setting: "projectDeletion",
+  asksForNames: true,
   judge(judged) {
     if (judged.settings.projectDeletion === "allow") return undefined;
     const named = projectsNamed(judged);

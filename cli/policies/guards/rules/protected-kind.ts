@@ -5,6 +5,8 @@ export const protectedKind: Guard = {
   code: "protected-kind",
   refuses: "The deletion or replacement of an object of a protected type that no pattern names.",
   settings: "`protectedKinds`, `allowDelete`; `--allow-delete PATTERN`",
+  setting: "protectedKinds",
+  asksForNames: true,
   judge(judged) {
     const kinds = judged.settings.protectedKinds ?? [];
     const objects = unnamedDeletes(judged).filter(({ type }) => kinds.includes(type));

@@ -7,6 +7,7 @@ export const quietHours: Guard = {
   refuses:
     "Any change at certain times: by days and times of day, or by a CRON expression with a duration, in a time zone.",
   settings: "`quietHours`",
+  setting: "quietHours",
   judge({ objects, settings, now }) {
     const changed = objects.filter(({ operation }) => operation !== "same");
     if (changed.length === 0) return undefined;
@@ -20,6 +21,7 @@ export const quietHours: Guard = {
       message: `nothing may be changed until ${last.until.toISOString().replace(/:00\.000Z$/, "Z")}${reason}`,
       objects: changed.map(({ name }) => name),
       remedy: "wait until then, or --ignore-guard quiet-hours",
+      remedyInPolicy: "wait until then",
     };
   },
 };

@@ -5,12 +5,13 @@ export const requiredAdmins: Guard = {
   code: "required-admins",
   refuses: "A plan that removes the administrator right of somebody who must have it.",
   settings: "`requiredAdmins`",
+  setting: "requiredAdmins",
   judge(judged) {
-    const required = judged.settings.requiredAdmins ?? [];
+    const required = (judged.settings.requiredAdmins ?? []).map((email) => email.toLowerCase());
     // The plan does not change members that were never declared. A changed address replaces the member.
     const missing = membersIn(judged).filter(
       (member) =>
-        required.includes(emailBefore(member)) &&
+        required.includes(emailBefore(member).toLowerCase()) &&
         member.operation !== "release" &&
         !(isAdminAfter(member) && emailOf(member) === emailBefore(member)),
     );
@@ -19,6 +20,7 @@ export const requiredAdmins: Guard = {
       message: `${missing.map(emailBefore).join(", ")} must be an administrator, and would not be one`,
       objects: missing.map(({ name }) => name),
       remedy: "declare admin: true, or --ignore-guard required-admins",
+      remedyInPolicy: "declare admin: true",
     };
   },
 };

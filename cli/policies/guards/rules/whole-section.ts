@@ -10,6 +10,8 @@ export const wholeSection: Guard = {
   code: "whole-section",
   refuses: `The deletion of everything in a section, such as \`groups\` or the variables of a pipeline, once that is ${SEVERAL} objects or more.`,
   settings: "`sectionDeletion: allow`, `allowDelete`; `--allow-delete PATTERN`",
+  setting: "sectionDeletion",
+  asksForNames: true,
   judge(judged) {
     if (judged.settings.sectionDeletion === "allow") return undefined;
     const gone = new Set(deletesIn(judged).map(({ name }) => name));

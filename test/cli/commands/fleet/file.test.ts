@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { childArguments } from "../../../../cli/commands/fleet/child.js";
 import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/file.js";
 import { z } from "zod";
 import { readFileSync } from "node:fs";
@@ -91,6 +92,25 @@ workspaces:
         "/ops/fleet.yaml:8:21: NODE_OPTIONS is no setting of the connection or the state: for a value of the workspace file, set WORKSPACE_VAR_NODE_OPTIONS",
       ]
     `);
+  });
+
+  it("adds a policy of its own checkout, and none from elsewhere", () => {
+    const fleet = (policy: string) => `version: 1\npolicy: ${policy}\nworkspaces: { us: {} }\n`;
+    expect(parseFleet("/ops/fleet.yaml", fleet("policies/all.yaml")).policy).toBe("/ops/policies/all.yaml");
+    expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").policy).toBeUndefined();
+    for (const policy of ["/etc/policy.yaml", "../policy.yaml"])
+      expect(problemsIn(fleet(policy))).toEqual([
+        "/ops/fleet.yaml:2:9: is outside of the checkout: name it with --policy or in WORKSPACE_AUTOMATION_POLICY",
+      ]);
+  });
+
+  it("gives a policy to preview and up of each workspace, in addition to other options", () => {
+    const [entry] = parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").entries;
+    const argv = (command: "preview" | "up" | "drift") =>
+      childArguments(command, entry!, ["--x"], ["a.yaml", "b.yaml"]);
+    for (const command of ["preview", "up"] as const)
+      expect(argv(command).join(" ")).toContain("--policy a.yaml --policy b.yaml");
+    expect(argv("drift")).not.toContain("--policy");
   });
 
   it("has a published schema", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
+import { questionFor } from "../../../../cli/commands/up/run.js";
 import { planReport } from "../../../../cli/commands/preview/report.js";
 import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
 import type { OpenStack } from "../../../../cli/engine/stack/open.js";
@@ -13,29 +14,32 @@ import { json } from "../../../../cli/reporters/json.js";
 import { junit } from "../../../../cli/reporters/junit.js";
 import { markdown } from "../../../../cli/reporters/markdown.js";
 import { done, SECRET } from "../../engine/events.js";
-import { run as command } from "../../support.js";
-import { planOf, refused, usual, viewOf } from "./support.js";
+import { printLoosened } from "../../../../cli/policies/guards/print.js";
+import { run as command, testIo } from "../../support.js";
+import { loosening, planOf, refused, usual, viewOf } from "./support.js";
 
 const repository = join(import.meta.dirname, "../../../..");
 const plans: Record<string, CheckedPlan> = {
   "with changes": planOf(usual),
   "that is refused": refused,
+  "that loosens guards": loosening,
   "without changes": planOf([]),
 };
 const each = Object.entries(plans);
 
+const openStack = {
+  connection: { workspace: "acme", baseUrl: "https://us.example.com" },
+  name: "us",
+  file: { file: "workspace.yaml" },
+} as unknown as OpenStack;
+
 describe("json", () => {
-  const open = {
-    connection: { workspace: "acme", baseUrl: "https://us.example.com" },
-    name: "us",
-    file: { file: "workspace.yaml" },
-  } as unknown as OpenStack;
   const schema = JSON.parse(
     readFileSync(join(repository, "schema/preview-report.schema.json"), "utf8"),
   ) as object;
 
   it.each(each)("follows the published schema, with the keys of earlier releases: %s", (_, plan) => {
-    const { value } = planReport(open, plan, 0, new Date());
+    const { value } = planReport(openStack, plan, 0, new Date());
     const printed = JSON.parse(json(value)) as Record<string, unknown>;
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     validate(printed);
@@ -172,7 +176,9 @@ describe("html", () => {
       ...(view.warnings.length > 0 ? ["warnings"] : []),
     ]);
     expect(document.body.textContent).toContain(plan.fingerprint);
-    expect(document.querySelectorAll("details.failed")).toHaveLength(plan === refused ? 2 : 0);
+    expect(document.querySelectorAll("details.failed")).toHaveLength(
+      plan === refused ? 2 : plan === loosening ? 1 : 0,
+    );
   });
 
   it("shows whole values, without the text that finds the provider or what is secret", () => {
@@ -200,7 +206,8 @@ describe("junit", () => {
     const failed = [...document.querySelectorAll("failure")].map((one) =>
       one.parentElement?.getAttribute("classname"),
     );
-    expect(failed).toEqual(plan === refused ? ["guards", "taken", "taken"] : []);
+    const loosened = plan.loosened.map(() => "loosened");
+    expect(failed).toEqual(plan === refused ? ["guards", "taken", "taken"] : loosened);
     for (const of of [document.documentElement, ...document.querySelectorAll("testsuite")])
       expect(Number(of.getAttribute("tests"))).toBe(of.querySelectorAll("testcase").length);
   });
@@ -222,6 +229,48 @@ describe("github", () => {
     const text = github(viewOf(plan), {});
     expect(text.split("\n").filter((line) => line.startsWith("::error"))).toEqual([]);
     expect(text).toContain("groups/a\uFFFD::error::x\uFFFD,b:c%25 is new");
+  });
+});
+
+describe("a guard that is loosened", () => {
+  const view = viewOf(loosening);
+  const lines = [
+    "maxDeletes: 10 → 100",
+    "protectedKinds: Group, Pipeline → (none)",
+    "protect: groups/QA is no longer protected",
+  ];
+
+  it("is red in every report, also when nothing else changes", () => {
+    expect(view.verdict).toBe("Plan: no changes; loosens 3 guards");
+    const texts = {
+      markdown: markdown(view),
+      github: github(view, {}),
+      junit: junit(view),
+      html: html(view),
+    };
+    for (const [format, text] of Object.entries(texts))
+      for (const line of lines)
+        expect(text.replaceAll("\\", "").replaceAll("&gt;", ">"), format).toContain(line);
+    expect(texts.markdown).toContain("## 🔴 Plan: no changes; loosens 3 guards");
+    expect(texts.github.match(/^::error title=plan loosened::/gm)).toHaveLength(3);
+    expect(texts.github).toMatch(/^::error title=plan result::/);
+    expect(texts.junit).toContain('failures="3"');
+  });
+
+  it("is part of the question before it is applied", () => {
+    expect(questionFor(loosening)).toBe("Loosen these guards?");
+    const { loosened } = loosening;
+    expect(questionFor({ ...planOf(usual), loosened })).toBe("Apply this plan, which loosens guards?");
+    expect(questionFor(planOf(usual))).toBe("Apply this plan?");
+    expect(questionFor(planOf([]))).toBeUndefined();
+  });
+
+  it("is data in JSON, and makes the result one with changes", () => {
+    const { io, written } = testIo();
+    printLoosened(loosening.loosened, io);
+    expect(written().stdout).toBe(`\nGuards that are looser than at the last up:\n  ${lines.join("\n  ")}\n`);
+    const report = planReport(openStack, loosening, 0, new Date()).value;
+    expect(report).toMatchObject({ result: "changes", loosened: loosening.loosened });
   });
 });
 

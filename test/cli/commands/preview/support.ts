@@ -64,6 +64,8 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
     access: { impacts: [], lines: [] },
     fingerprint: planFingerprint({ objects, steps: recorded.steps }, scope),
+    loosened: [],
+    guardsRecorded: true,
     unprotected: [],
     ...more,
   };
@@ -85,6 +87,16 @@ export const refused = planOf(usual, {
   remedies: ["Choose other names"],
   access: { impacts: [], lines: ["bob@example.com loses READ_WRITE on repository of web"] },
   notes: ["a note of the engine"],
+});
+
+/** A plan with no operations that loosens guards: an entry of each kind. */
+export const loosening = planOf([], {
+  loosened: [
+    { setting: "maxDeletes", before: 10, now: 100 },
+    { setting: "protectedKinds", before: ["Group", "Pipeline"], now: [] },
+    { setting: "protect", before: true, now: false, objects: ["groups/QA"] },
+  ],
+  guardsRecorded: false,
 });
 
 export function viewOf(plan: CheckedPlan, more: Partial<PreviewFacts> = {}): ReportView {

@@ -56,6 +56,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     env,
     program: fileProgram({ file, project: "app", engine, reading: { env }, connection }),
     dry,
+    outputs: {},
     onEvent: ({ diagnosticEvent }) => events.push(diagnosticEvent?.message ?? ""),
     reads: new SharedReads(),
   });

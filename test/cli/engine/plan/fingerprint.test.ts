@@ -43,6 +43,18 @@ describe("the fingerprint of a plan", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it("is another one for each guard that is loosened, and the same when none is", () => {
+    const loosened = { setting: "maxDeletes", before: 10, now: 100 };
+    const all = [
+      of({}, { ...plain, loosened: [] }),
+      of({}, { ...plain, loosened: [loosened] }),
+      of({}, { ...plain, loosened: [{ ...loosened, now: 1000 }] }),
+      of({}, { ...plain, loosened: [{ ...loosened, setting: "maxDeleteShare" }] }),
+    ];
+    expect(all[0]).toBe(of());
+    expect(new Set(all).size).toBe(all.length);
+  });
+
   it("is another one for any other operation, name, type, former name or value", () => {
     const [first, ...rest] = plain.objects.filter(({ operation }) => operation === "create");
     const others: PlannedObject[][] = [

@@ -1,0 +1,26 @@
+/** Parses a policy, and compiles its rules. */
+import { existsSync, statSync } from "node:fs";
+import { readText } from "../../../trust/files.js";
+import { documentRules } from "../../config-files/expression-rules.js";
+import { parseFile } from "../../config-files/parse.js";
+import { CliError } from "../../errors.js";
+import { planRulesOf } from "./plan-rules.js";
+import type { Policy } from "./policy.js";
+import { policySchema } from "./schema.js";
+
+/** @throws {CliError} when there is no such file, {WorkspaceFileError} with all its problems */
+export function parsePolicy(path: string, ofFleet: boolean): Policy {
+  if (!existsSync(path) || statSync(path).isDirectory())
+    throw new CliError(`there is no policy ${path}: name a file with guards and rules (docs/policy.md)`);
+  const text = readText(path, { named: !ofFleet });
+  const { data, tree } = parseFile(policySchema, path, text);
+  const { guards = {}, documentRules: ofDocument = {}, planRules = {} } = data;
+  const errors = Object.entries(ofDocument).map(
+    ([code, rule]) => [code, { ...rule, severity: "error" }] as const,
+  );
+  return {
+    ...{ path, guards, text, ofFleet },
+    documentRules: documentRules(Object.fromEntries(errors), "documentRules", tree),
+    planRules: planRulesOf(planRules, "planRules", tree),
+  };
+}

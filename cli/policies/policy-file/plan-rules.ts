@@ -1,0 +1,130 @@
+/** Rules of a policy about a plan: each sees every operation, with the values before and after it. */
+import { UNKNOWN, mapDeep } from "../../../diff/values.js";
+import { definitions, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
+import { expressionsOn, wholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
+import { withinTime } from "../../../workspace-file/lint/custom/time-limit.js";
+import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { allArgs } from "../../../workspace-file/load/objects.js";
+import type { Tree } from "../../../workspace-file/index.js";
+import { compileRules, type CompiledRule } from "../../config-files/expression-rules.js";
+import { groupBy } from "../../lists.js";
+import { declaredProperties } from "../../engine/plan/changes.js";
+import type { PlannedObject } from "../../engine/plan/objects.js";
+import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/index.js";
+import type { PlanRuleText } from "./schema.js";
+
+const compile = expressionsOn({
+  op: "what is done: create, adopt, update, replace, delete or release",
+  resource: "type and name of the object, such as Pipeline and projects/web/pipelines/deploy",
+  before: "its arguments before, or null",
+  after: "its arguments after, or null",
+  summary: "the number of operations of each kind, and of unchanged objects",
+});
+
+type Values = Parameters<ReturnType<typeof compile>>[0];
+
+export type PlanRule = CompiledRule<PlanRuleText, Values>;
+
+/** @throws {WorkspaceFileError} with all problems of the expressions */
+export function planRulesOf(
+  rules: Readonly<Record<string, PlanRuleText>>,
+  part: string,
+  tree: Tree,
+): PlanRule[] {
+  return compileRules(rules, part, tree, compile);
+}
+
+/** The rules of a policy, and where they are written. */
+interface RulesOfPolicy {
+  readonly path: string;
+  readonly planRules: readonly PlanRule[];
+  readonly text: string;
+}
+
+/** Longest time for one rule and one plan. */
+const SECONDS = 5;
+
+/**
+ * Applies the rules of a policy to the operations of a plan.
+ * @param declared the file, which says which arguments are secret
+ * @throws {WorkspaceFileError} when a rule fails, because a plan without findings would then mean nothing
+ */
+export function planVerdicts(
+  objects: readonly PlannedObject[],
+  { path, planRules, text }: RulesOfPolicy,
+  declared?: Pick<LoadedFile, "declarations">,
+): Verdict[] {
+  if (planRules.length === 0) return [];
+  const summary = summaryOf(objects);
+  const operations = objects
+    .filter(({ operation }) => operation !== "same")
+    .map((object) => valuesOf(object, declared, summary));
+  return planRules.flatMap(({ code, rule, messageOf, placeOf }) => {
+    let current: string | undefined;
+    const check = () =>
+      operations.flatMap((values) => {
+        const { type, name } = values.resource;
+        if (rule.type !== undefined && type !== rule.type) return [];
+        current = name;
+        const message = messageOf(values);
+        return message === undefined ? [] : [{ message, name }];
+      });
+    try {
+      const found = groupBy(withinTime(SECONDS * 1000, check), ({ message }) => message);
+      return [...found].map(([message, of]) => ({
+        ...{ guard: code as RuleCode, message: withoutPeriod(message), objects: of.map(({ name }) => name) },
+        ...{ remedy: withoutOptions(rule.remedy), ignored: false, policy: path },
+      }));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+      const message = `${code} fails on ${current ?? "the plan"}: ${reason ?? ""}`;
+      throw new WorkspaceFileError(path, [{ place: placeOf(error), code: "lint-rule", message }], text);
+    }
+  });
+}
+
+const OPERATIONS = ["create", "adopt", "update", "replace", "delete", "release"] as const;
+
+function summaryOf(objects: readonly PlannedObject[]): unknown {
+  const count = (of: PlannedObject["operation"]) =>
+    objects.filter(({ operation }) => operation === of).length;
+  return wholeNumbers({
+    ...Object.fromEntries(OPERATIONS.map((operation) => [operation, count(operation)])),
+    unchanged: count("same"),
+  });
+}
+
+function valuesOf(
+  { operation, type, name, before, after, inputs }: PlannedObject,
+  declared: Pick<LoadedFile, "declarations"> | undefined,
+  summary: unknown,
+) {
+  const definition = definitions.find((one) => one.type === type);
+  const secrets = declared?.declarations.find(
+    (one) => one.name === name && one.definition === definition,
+  )?.secrets;
+  const shown = (args: Fields | undefined) => argsOf(definition, args, secrets);
+  return {
+    ...{ op: operation, resource: { type, name } },
+    ...{ before: shown(inputs ?? before), after: shown(after), summary },
+  };
+}
+
+/** Text in place of a value that is known only when the plan is carried out. */
+const LATER = "(known later)";
+
+/** Returns all arguments of an object, with secrets masked; null if it does not exist. */
+function argsOf(
+  definition: Definition | undefined,
+  args: Fields | undefined,
+  secrets: readonly string[] = [],
+): unknown {
+  if (args === undefined) return null;
+  const own = declaredProperties(args);
+  // Another package's object in a program: nobody knows what it may have.
+  const known =
+    definition === undefined
+      ? own
+      : { ...allArgs(definition, own), ...maskArgs(definition, own, undefined, secrets) };
+  return wholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
+}

@@ -1,0 +1,83 @@
+/** Reads the policies of a run: those that the caller names, and the one that a fleet adds. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import {
+  FLEET_POLICY_VARIABLE,
+  isOfCheckout,
+  POLICY_VARIABLE,
+  refusePolicyOfCheckout,
+} from "../../../trust/policies.js";
+import { CliError } from "../../errors.js";
+import { note, type Io } from "../../terminal/io.js";
+import { isCi } from "../../terminal/safe-text.js";
+import type { Naming } from "../guards/index.js";
+import type { AppliedPolicies, Policy } from "./policy.js";
+
+export interface PolicyOptions {
+  /** Paths that `--policy` names. */
+  readonly policy?: readonly string[];
+  readonly file: string;
+  /** Folder of a program, instead of a file. */
+  readonly program?: string;
+}
+
+/** Reads the policies of a run of a command that judges plans. @param given its options, as the caller gave them */
+export async function appliedPolicies(given: PolicyOptions & Naming, io: Io): Promise<AppliedPolicies> {
+  const { allowDelete, deleteProject } = given;
+  return { policies: await readPolicies(given, io), named: { allowDelete, deleteProject } };
+}
+
+/**
+ * Reads the policies that apply to a workspace file.
+ * @throws {CliError} when one does not exist, {TrustError} when one is in the checkout of the file and nobody sees a note,
+ * {WorkspaceFileError} with all problems of one
+ */
+export async function readPolicies({ policy = [], file, program }: PolicyOptions, io: Io): Promise<Policy[]> {
+  const folder = program ?? folderOf(file);
+  const named = [...fromVariable(POLICY_VARIABLE, io), ...policy];
+  const isSeen = io.interactive && !isCi(io.env);
+  for (const path of named) {
+    if (!isSeen) refusePolicyOfCheckout(path, folder);
+    else if (isOfCheckout(path, folder))
+      note(io, `The policy ${path} is in the same checkout as the workspace file: CI jobs refuse that.`);
+  }
+  return await parsed(named, fromVariable(FLEET_POLICY_VARIABLE, io));
+}
+
+/** Reports problems of policies once, before the processes of a fleet read them. */
+export async function checkPolicies(
+  {
+    policy = [],
+    ofFleet,
+  }: { readonly policy?: readonly string[] | undefined; readonly ofFleet: string | undefined },
+  io: Io,
+): Promise<void> {
+  await parsed([...fromVariable(POLICY_VARIABLE, io), ...policy], ofFleet === undefined ? [] : [ofFleet]);
+}
+
+async function parsed(named: readonly string[], ofFleet: readonly string[]): Promise<Policy[]> {
+  if (named.length + ofFleet.length === 0) return [];
+  // Most runs have no policy, and need no expressions.
+  const { parsePolicy } = await import("./parse.js");
+  return [
+    ...unique(named).map((path) => parsePolicy(path, false)),
+    ...ofFleet.map((path) => parsePolicy(path, true)),
+  ];
+}
+
+/** An empty variable is a mistake, such as a setting of the CI system that is missing: without the policy, anything would be allowed. */
+function fromVariable(name: string, { env }: Io): string[] {
+  const path = env[name];
+  if (path === undefined) return [];
+  if (path === "") throw new CliError(`${name} is empty: set it to the path of a policy, or unset it`);
+  return [path];
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Map(paths.map((path) => [resolve(path), path])).values()];
+}
+
+function folderOf(file: string): string {
+  if (file === "-") return process.cwd();
+  return existsSync(file) && statSync(file).isDirectory() ? file : dirname(resolve(file));
+}
