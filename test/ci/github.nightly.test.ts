@@ -49,6 +49,7 @@ beforeAll(async () => {
     const up = join(main, ".github/workflows/up.yml");
     writeFileSync(up, readFileSync(up, "utf8").replace(/ {2}queue: max.*\n/, ""));
     writeFileSync(join(main, ".github/workflows/careless.yml"), careless);
+    writeFileSync(join(main, ".github/policy.yaml"), "version: 1\nguards: { maxDeletes: 5 }\n");
   });
   world.write("bin/gh", `#!/bin/sh\necho "gh $*" >> '${join(world.folder, "statuses")}'\n`, 0o755);
 }, 900_000);

@@ -218,6 +218,7 @@ describe("the jobs of GitLab", () => {
       'git clone --quiet --depth 1 ADDRESS "$TOOL"',
       '(cd "$TOOL" && npm ci --ignore-scripts)',
       'export PATH="$TOOL/node_modules/.bin:$PATH"',
+      'if [ -f "$TOOL/policy.yaml" ]; then export WORKSPACE_AUTOMATION_POLICY="$TOOL/policy.yaml"; fi',
     ]);
     for (const path of gitLabFiles) {
       const { include, default: own } = read(path);
