@@ -1,5 +1,5 @@
 /** Checks that docs/lint-rules.md shows the files of examples/rules and the actual output. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { run, temporaryFolder } from "../cli/support.js";
@@ -10,6 +10,8 @@ const page = readFileSync(join(root, "docs/lint-rules.md"), "utf8");
 const folder = temporaryFolder();
 const inFolder = (...path: string[]) => join(folder, ...path);
 cpSync(example, folder, { recursive: true });
+// The copy is a checkout of its own, in which the cases may name the workspace file above them.
+mkdirSync(`${folder}/.git`);
 
 async function output(...argv: string[]): Promise<string> {
   const { stdout, stderr } = await run(argv);
