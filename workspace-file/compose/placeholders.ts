@@ -8,7 +8,12 @@ import { MASK } from "../../provider/definition/secrets/mask.js";
 import { isSensitive } from "../../provider/definition/secrets/secret-names.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
-import { missingVariable, readVariable, refuseConfiguration, type Environment } from "../../trust/variables.js";
+import {
+  missingVariable,
+  readVariable,
+  refuseConfiguration,
+  type Environment,
+} from "../../trust/variables.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import {
