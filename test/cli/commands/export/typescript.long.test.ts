@@ -85,7 +85,9 @@ describe("export --language typescript", () => {
     const keys = [...stderr.matchAll(/^ {2}pulumi config set (?:--secret )?(\S+)/gm)].map(([, key]) => key);
     const variables = [...file.stderr.matchAll(/^ {2}([A-Z_\d]+) {2}/gm)].map(([, variable]) => variable);
     expect(keys).toHaveLength(4);
-    const config = Object.fromEntries(keys.map((key, index) => [String(key), `mock-${variables[index]}`]));
+    const config = Object.fromEntries(
+      keys.map((key, index) => [String(key), `mock-${variables[index]?.replace("WORKSPACE_VAR_", "")}`]),
+    );
     const ofFile = await declaredByFile(file.stdout);
     const ofProgram = await declaredByProgram(folder, config);
     expect(ofProgram).toEqual(ofFile);
