@@ -139,62 +139,6 @@ projects:
   });
 });
 
-describe("members of an exclusive group or project", () => {
-  const people = `version: 1
-members: { ann@example.com: {}, bob@example.com: {} }
-permissionSets: { Developer: { external: true } }
-`;
-
-  it("are arguments of the group or project instead of separate resources", () => {
-    const declared = read(`${people}groups: { QA: { members: [ann@example.com], exclusive: true } }
-projects:
-  web:
-    exclusive: true
-    members: { ann@example.com: { permissionSet: Developer }, bob@example.com: Developer }
-`);
-    expect(declared.declarations.map(({ name }) => name)).toEqual([
-      "members/ann@example.com",
-      "members/bob@example.com",
-      "groups/QA",
-      "projects/web",
-    ]);
-    const [ann, bob] = ["members/ann@example.com", "members/bob@example.com"].map((name) => new Ref(name));
-    expect(argsOf(declared, "groups/QA")).toEqual({ name: "QA", members: [ann], exclusive: true });
-    expect(argsOf(declared, "projects/web")["members"]).toEqual([
-      { member: ann, permissionSet: "Developer" },
-      { member: bob, permissionSet: "Developer" },
-    ]);
-  });
-
-  it("are reported at their location", () => {
-    const text = complaint(`${people}groups:
-  QA: { members: [ann@example.com, amy@example.com], exclusive: true }
-  Nobody: { exclusive: true }
-projects:
-  web:
-    exclusive: true
-    members:
-      ann@example.com: { permissionSet: Developr }
-      bob@example.com: {}
-`);
-    expect(text).toMatchInlineSnapshot(`
-      "workspace.yaml:5:36: no member "amy@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere
-          5 |   QA: { members: [ann@example.com, amy@example.com], exclusive: true }
-            |                                    ^
-      workspace.yaml:6:11: members: is required with exclusive: true ([] for no member except the calling user)
-          6 |   Nobody: { exclusive: true }
-            |           ^
-      workspace.yaml:11:41: no permission set "Developr" is declared in this file. Did you mean "Developer"? Declare it under permissionSets, with external: true if it is managed elsewhere
-         11 |       ann@example.com: { permissionSet: Developr }
-            |                                         ^
-      workspace.yaml:12:24: permissionSet: is required
-         12 |       bob@example.com: {}
-            |                        ^
-      4 problems in workspace.yaml; nothing was changed"
-    `);
-  });
-});
-
 describe("adopt", () => {
   it("applies to the whole file, and can be disabled for an entry", () => {
     const declared = read("version: 1\nadopt: true\ngroups: { QA: {}, Ops: { adopt: false } }\n");

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("the digests in the package", () =
     for (const [server, github, message] of [
       [address, other.address, /publishes [0-9a-f]{64}, and .* a{64}/],
       [address, nothing.address, /publishes [0-9a-f]{64}, and .* undefined/],
-      [replaced.address, address, /the file has [0-9a-f]{64}, and not the published/],
+      [replaced.address, replaced.address, /the file has [0-9a-f]{64}, and not the published/],
       [nothing.address, nothing.address, /nothing of Pulumi .* is published/],
     ] as const) {
       const { exitCode, stderr, written } = await pin(server, github);
