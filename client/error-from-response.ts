@@ -143,7 +143,7 @@ function messagesIn(text: string, secrets: readonly string[] = []): string[] {
   const found = [...list, ...(list.length ? [] : [error, error_description])];
   return found
     .filter((m): m is string => typeof m === "string" && m !== "")
-    .map((m) => printable(maskTexts(m, secrets)));
+    .map((m) => printable(maskTexts(m.slice(0, LONGEST_SEARCHED), secrets)));
 }
 
 function oauthErrorIn(text: string): string | undefined {
@@ -159,6 +159,9 @@ function objectIn(text: string): Record<string, unknown> {
     return {};
   }
 }
+
+/** Most of a long message is not shown, so it is not searched either. */
+const LONGEST_SEARCHED = 10_000;
 
 /** One short line without control characters, so that no response can control a terminal. */
 function printable(message: string): string {

@@ -1,54 +1,122 @@
-/** Masks known secrets in texts: an error of the service may repeat what was sent. */
-
-import { inWords } from "./printable.js";
+/**
+ * Masks known secrets in texts: an error of the service may repeat what was sent, as it was or encoded. What is encoded otherwise (twice in
+ * Base64, compressed, reversed, hashed, with names of letters such as `&uuml;`) is not recognized.
+ */
+import { replaced, spanIn, unescaped, withBlanks, type View } from "./unescape.js";
 
 /** Replaces a secret in a message. */
 const MASK = "[secret]";
 /** Shorter texts occur in any sentence, so masking them hides nothing. */
 const SHORTEST = 4;
+/** Shorter secrets are not recognized in Base64 and hexadecimal, where they may be parts of other words. */
+const SHORTEST_ENCODED = 6;
+/** Shorter secrets are recognized in their own case only. */
+const SHORTEST_IN_ANY_CASE = 8;
 /** Length of the beginning by which a secret is recognized in a message that was cut off. */
 const BEGINNING = 12;
+/** The same in Base64 and hexadecimal. */
+const ENCODED_BEGINNING = 16;
 
-/** Masks all secrets in a text: as they are, escaped for JSON or an address, or cut off. */
+/** Masks all secrets in a text: as they are, in another case, escaped, encoded, or cut off. */
 export function maskTexts(text: string, secrets: Iterable<string>): string {
-  const known = new Set([...secrets].flatMap(formsOf).filter((form) => form.length >= SHORTEST));
-  let masked = text;
-  // A longer secret may contain a shorter one.
-  const longestFirst = [...known].sort((a, b) => b.length - a.length);
-  for (const form of longestFirst) masked = masked.replaceAll(form, () => MASK);
-  for (const form of longestFirst) masked = withoutBeginning(masked, form);
-  return masked;
+  const needles = [...new Set([...secrets].flatMap(partsOf))].flatMap(needlesOf);
+  if (needles.length === 0) return text;
+  const views = viewsOf(text);
+  const spans = needles.flatMap(({ view, form, beginning }) => spansOf(views[view], form, beginning));
+  let [masked, end] = ["", 0];
+  for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
+    if (from >= end) masked += text.slice(end, from) + MASK;
+    end = Math.max(end, to);
+  }
+  return masked + text.slice(end);
 }
 
-/** The forms of a secret and of its lines: as they are, escaped for JSON, escaped for an address, and with blanks for line breaks. */
-function formsOf(secret: string): string[] {
+/** The forms of a text in which secrets are searched for. */
+interface Views {
+  readonly original: View;
+  readonly originalInLowerCase: View;
+  /** Without escapes, and with blanks for line breaks. */
+  readonly plain: View;
+  readonly plainInLowerCase: View;
+  /** Without escapes and line breaks, and with one alphabet of Base64. */
+  readonly base64: View;
+  /** In lower case, without escapes and separators. */
+  readonly hex: View;
+}
+
+/** A form of a secret. */
+interface Needle {
+  readonly view: keyof Views;
+  readonly form: string;
+  /** Length by which it is recognized if the rest was cut off. */
+  readonly beginning: number;
+}
+
+function viewsOf(text: string): Views {
+  const decoded = unescaped(text);
+  const plain = withBlanks(decoded);
+  const plainInLowerCase = inLowerCase(plain);
+  return {
+    original: { text },
+    originalInLowerCase: inLowerCase({ text }),
+    plain,
+    plainInLowerCase,
+    base64: replaced(decoded, /[-_]|\s+/g, ([found]) => ({ "-": "+", _: "/" })[found] ?? ""),
+    hex: replaced(plainInLowerCase, /0x|[\s:,-]+/g, () => ""),
+  };
+}
+
+const CAPITALS = /\p{Lu}/gu;
+
+function inLowerCase(view: View): View {
+  return replaced(view, CAPITALS, ([letter]) => letter.toLowerCase());
+}
+
+/** A secret and its long lines. */
+function partsOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= BEGINNING);
-  return [secret.trim(), ...(lines.length > 1 ? lines : [])].flatMap((one) => [
-    one,
-    JSON.stringify(one).slice(1, -1),
-    encoded(one),
-    inWords(one),
-  ]);
+  return [secret.trim(), ...(lines.length > 1 ? lines : [])].filter((part) => part.length >= SHORTEST);
 }
 
-function encoded(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return text; // half of a character
+function needlesOf(secret: string): Needle[] {
+  const plain = withBlanks(unescaped(secret)).text;
+  const lower = (text: string) => text.replace(CAPITALS, (letter) => letter.toLowerCase());
+  const forms: readonly (readonly [keyof Views, string])[] =
+    secret.length < SHORTEST_IN_ANY_CASE
+      ? [
+          ["original", secret],
+          ["plain", plain],
+        ]
+      : [
+          ["originalInLowerCase", lower(secret)],
+          ["plainInLowerCase", lower(plain)],
+        ];
+  const needles: Needle[] = forms.map(([view, form]) => ({ view, form, beginning: BEGINNING }));
+  const bytes = Buffer.from(secret);
+  if (bytes.length >= SHORTEST_ENCODED) {
+    needles.push({ view: "hex", form: bytes.toString("hex"), beginning: ENCODED_BEGINNING });
+    for (const before of [0, 1, 2])
+      needles.push({ view: "base64", form: inBase64(bytes, before), beginning: ENCODED_BEGINNING });
   }
+  return needles.filter(({ form }) => form.trim().length >= SHORTEST);
 }
 
-/** Masks the beginning of a secret, which is all that a message contains if it was cut off. */
-function withoutBeginning(text: string, secret: string): string {
-  const beginning = secret.slice(0, Math.max(BEGINNING, Math.ceil(secret.length / 4)));
-  let masked = "";
-  let rest = text;
-  for (let at = rest.indexOf(beginning); at >= 0; at = rest.indexOf(beginning)) {
+/** @param before number of bytes that stand before the secret. The characters that depend on what stands beside it are left out. */
+function inBase64(bytes: Buffer, before: number): string {
+  const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+  return whole.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+}
+
+/** Finds a form wherever it is complete, or begins and was cut off. */
+function spansOf(view: View, form: string, shortest: number): (readonly [from: number, to: number])[] {
+  const { text } = view;
+  const beginning = form.slice(0, Math.max(shortest, Math.ceil(form.length / 4)));
+  const spans: (readonly [number, number])[] = [];
+  for (let at = text.indexOf(beginning); at >= 0;) {
     let length = beginning.length;
-    while (length < secret.length && rest[at + length] === secret[length]) length += 1;
-    masked += rest.slice(0, at) + MASK;
-    rest = rest.slice(at + length);
+    while (length < form.length && text[at + length] === form[length]) length += 1;
+    spans.push(spanIn(view, at, length));
+    at = text.indexOf(beginning, at + length);
   }
-  return masked + rest;
+  return spans;
 }

@@ -28,7 +28,7 @@ export class Echo {
         const status = this.refuses(incoming.method ?? "GET");
         if (status !== undefined) {
           response.writeHead(status, { "content-type": "application/json" });
-          response.end(JSON.stringify({ errors: [{ message: this.echoed(incoming, body) }] }));
+          response.end(JSON.stringify({ errors: this.echoed(incoming, body) }));
           return;
         }
         const { method, headers, url = "/" } = incoming;
@@ -70,12 +70,33 @@ export class Echo {
     return undefined;
   }
 
-  /** Returns the texts of a request that contain a secret. */
-  private echoed({ headers }: IncomingMessage, body: Buffer): string {
+  /** Repeats the texts of a request that contain a secret, once in each encoding. */
+  private echoed({ headers }: IncomingMessage, body: Buffer): { message: string }[] {
     const texts = [headers.authorization ?? "", ...textsIn(body.toString("utf8"))];
-    return `not taken: ${texts.filter((text) => this.secrets.in(text).length > 0).join(", ")}`;
+    const secret = texts.filter((text) => this.secrets.in(text).length > 0);
+    return encodings.map((encode) => ({ message: `not taken: ${secret.map(encode).join(" and ")}` }));
   }
 }
+
+const each = (text: string, encode: (code: number) => string) =>
+  [...Buffer.from(text)].map((byte) => encode(byte)).join("");
+const two = (code: number) => code.toString(16).padStart(2, "0");
+
+/** What services, proxies and frameworks make of a text that they repeat. */
+const encodings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => each(text, (code) => `&#${code};`),
+  (text) => each(text, (code) => `&#x${two(code)};`),
+  (text) => JSON.stringify(JSON.stringify(text)),
+  (text) => each(text, (code) => `\\u00${two(code)}`),
+  (text) => each(text, (code) => `%${two(code)}`),
+  (text) => text.toUpperCase(),
+  (text) => Buffer.from(text).toString("base64"),
+  (text) => Buffer.from(`:${text}`).toString("base64url"),
+  (text) => Buffer.from(`u:${text}`).toString("base64"),
+  (text) => Buffer.from(text).toString("hex"),
+  (text) => Buffer.from(text).toString("hex").toUpperCase(),
+];
 
 function textsIn(body: string): string[] {
   const texts: string[] = [];

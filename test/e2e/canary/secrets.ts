@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 
 /** The prefix of every planted secret, which neither our own texts nor any secret scanner contain. */
 const MARK = "kitesail";
-const PLANTED = new RegExp(`${MARK}(\\d+)x[0-9a-f]+`, "g");
+const PLANTED = new RegExp(`${MARK}(\\d+)x[0-9a-f]+`, "gi");
 /** The prefix in Base64 for each offset within three bytes, without the characters that depend on its neighbors. */
 const IN_BASE64 = [0, 1, 2].map((before) =>
   Buffer.from(" ".repeat(before) + MARK)
@@ -51,10 +51,10 @@ export class Secrets {
     return this.shown.has(where);
   }
 
-  /** Returns the origins of all secrets in a text: plain, in Base64, in hexadecimal or compressed. */
+  /** Returns the origins of all secrets in a text: plain, in another case, escaped, in Base64, in hexadecimal or compressed. */
   in(bytes: string | Buffer): string[] {
     const text = typeof bytes === "string" ? bytes : unpacked(bytes).toString("latin1");
-    const found = [...clear(text), ...encoded(text)].map(
+    const found = [...clear(text), ...encoded(text), ...clear(withoutEscapes(text))].map(
       (number) => this.planted[Number(number)] ?? "a part of a secret",
     );
     const others = [...this.others].filter(([other]) => text.includes(other)).map(([, where]) => where);
@@ -64,6 +64,15 @@ export class Secrets {
 
 function clear(text: string): (string | undefined)[] {
   return [...text.matchAll(PLANTED)].map(([, number]) => number);
+}
+
+/** Replaces the escapes of letters and digits, by which a text without other characters may be hidden. */
+function withoutEscapes(text: string): string {
+  return text.replace(
+    /&#(\d{2,3});|&#x([\da-f]{2});|\\u00([\da-f]{2})|\\x([\da-f]{2})|%([\da-f]{2})/gi,
+    (_whole, decimal: string | undefined, ...codes: (string | undefined)[]) =>
+      String.fromCharCode(decimal ? Number(decimal) : Number.parseInt(codes.find((code) => code) ?? "0", 16)),
+  );
 }
 
 function encoded(text: string): (string | undefined)[] {
