@@ -124,7 +124,7 @@ export interface CompleteDocument {
    */
   version: 1;
   /**
-   * Domain of the workspace, as in its address. Default: that of the connection.
+   * Domain of the workspace, as in its address, without placeholders. Default: that of the connection.
    *
    * @example "acme"
    */
@@ -134,7 +134,7 @@ export interface CompleteDocument {
    */
   adopt?: boolean;
   /**
-   * Name of the connection: which service to use, and as which user. The stack's configuration may set it instead.
+   * Name of the connection, without placeholders: which service to use, and as which user. The stack's configuration may set it instead.
    *
    * @example "us"
    */

@@ -12,7 +12,9 @@ export const documentHead = {
     .meta({ examples: [1] }),
   workspace: text
     .optional()
-    .describe("Domain of the workspace, as in its address. Default: that of the connection.")
+    .describe(
+      "Domain of the workspace, as in its address, without placeholders. Default: that of the connection.",
+    )
     .meta({ examples: ["acme"] }),
   adopt: z
     .boolean()
@@ -22,7 +24,7 @@ export const documentHead = {
   connection: text
     .optional()
     .describe(
-      "Name of the connection: which service to use, and as which user. The stack's configuration may set it instead.",
+      "Name of the connection, without placeholders: which service to use, and as which user. The stack's configuration may set it instead.",
     )
     .meta({ examples: ["us", "eu"] }),
   engine: choice({
