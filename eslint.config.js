@@ -14,6 +14,56 @@ const ownWriting = {
     "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of cli/terminal/io.ts.",
 };
 
+/** What reads and writes files, and so follows links of a checkout. */
+const filesOfCheckouts = ["node:fs", "node:fs/promises", "write-file-atomic"].map((name) => ({
+  name,
+  importNames: [
+    ...[
+      "readFile",
+      "readFileSync",
+      "createReadStream",
+      "readdir",
+      "readdirSync",
+      "open",
+      "openSync",
+      "opendir",
+      "opendirSync",
+    ],
+    ...[
+      "writeFile",
+      "writeFileSync",
+      "appendFile",
+      "appendFileSync",
+      "createWriteStream",
+      "mkdir",
+      "mkdirSync",
+      "rename",
+    ],
+    ...[
+      "renameSync",
+      "copyFile",
+      "copyFileSync",
+      "cp",
+      "cpSync",
+      "chmod",
+      "chmodSync",
+      "truncate",
+      "truncateSync",
+      "default",
+    ],
+  ],
+  message: "A checkout may contain links that lead out of it: use trust/files.ts and trust/output-files.ts.",
+}));
+/** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
+const ownFiles = [
+  "cli/commands/{demo,plugin,preview,schema,up}/*.ts",
+  "cli/engine/{checkpoint,host,stack}/*.ts",
+  "cli/toolchain/*.ts",
+  "cli/version.ts",
+  // Standard input, and the names in folders that were checked.
+  "workspace-file/load/{files,matching-files}.ts",
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -63,6 +113,11 @@ export default tseslint.config(
     ],
     ignores: ["cli/terminal/io.ts"],
     rules: { "no-restricted-syntax": ["error", textsOfJson, ownWriting] },
+  },
+  {
+    files: ["cli/**/*.ts", "workspace-file/**/*.ts", "sdk/nodejs/**/*.ts"],
+    ignores: ownFiles,
+    rules: { "no-restricted-imports": ["error", { paths: filesOfCheckouts }] },
   },
   {
     files: ["**/*.{js,mjs,cjs}"],

@@ -1,3 +1,4 @@
+import { createContext, Script } from "node:vm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "./errors.js";
 import type { LoggedRequest } from "./request-log.js";
@@ -57,21 +58,49 @@ export class Faults {
     return this.list;
   }
 
-  /** Returns the fault that hits this request and counts the hit. */
+  /**
+   * Returns the fault that hits this request and counts the hit.
+   * @throws {ServiceError} when matching a pattern takes too long; its fault is removed
+   */
   take(method: string, path: string): Fault | undefined {
     if (this.list.length === 0) return undefined;
-    const hit = this.list.find((fault) => matches(fault, method, path) && fault.skip-- <= 0);
+    const hit = this.list.find((fault) => this.matches(fault, method, path) && fault.skip-- <= 0);
     if (hit === undefined) return undefined;
     hit.count -= 1;
-    if (hit.count <= 0) this.list = this.list.filter((fault) => fault !== hit);
+    if (hit.count <= 0) this.remove(hit);
     return hit;
+  }
+
+  private matches(fault: Fault, method: string, path: string): boolean {
+    if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+    if (fault.path === undefined) return true;
+    if (typeof fault.path === "string") return fault.path === path;
+    const found = matchesInTime(fault.path, path);
+    if (found !== undefined) return found;
+    this.remove(fault);
+    throw new ServiceError(
+      500,
+      `The fault with the pattern ${String(fault.path)} was removed: matching it against this path takes too long.`,
+    );
+  }
+
+  private remove(fault: Fault): void {
+    this.list = this.list.filter((one) => one !== fault);
   }
 }
 
-function matches(fault: Fault, method: string, path: string): boolean {
-  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
-  if (fault.path === undefined) return true;
-  return typeof fault.path === "string" ? fault.path === path : fault.path.test(path);
+const MOST_MILLISECONDS = 100;
+const matching = new Script("pattern.test(path)");
+
+/** Matches a pattern, which may backtrack for longer than anybody waits. Undefined when it takes too long. */
+function matchesInTime(pattern: RegExp, path: string): boolean | undefined {
+  try {
+    const context = createContext({ pattern, path });
+    return matching.runInContext(context, { timeout: MOST_MILLISECONDS }) as boolean;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+    throw error;
+  }
 }
 
 /** Response to a request that a `status` fault hits. */

@@ -14,8 +14,8 @@ export interface DocumentOptions {
 
 const allowPathOption = () =>
   new Option(
-    "--allow-path <dir>",
-    "Allow placeholders and includes to read from this folder; repeatable",
+    "--allow-path <path>",
+    "Allow placeholders and includes to read this folder or file, which may be hidden; repeatable",
   ).argParser(repeatable());
 
 /** Becomes part of the environment of the command (`ioOf` in program.ts). */

@@ -23,10 +23,10 @@ export const problemCodes = {
   conflict: "Two properties exclude each other.",
   placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":
-    "A placeholder refers to a file in a hidden folder such as .git, or a fleet file sets a variable that only the caller may set.",
+    "A placeholder refers to a file that may not be read: outside the folder, hidden, or in a hidden folder such as .git. Or a fleet file sets a variable that only the caller may set.",
   "secret-name":
     "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or decides what it is.",
-  include: "An included file does not exist, or includes itself.",
+  include: "An included file does not exist, may not be read, or includes itself.",
   overlay: "An overlay does not match the document that it changes.",
   template: "A template or its parameters are invalid.",
   owns: "A declaration is not in what `owns` of its file matches, or two files own the same object.",

@@ -117,6 +117,20 @@ describe("the control interface over HTTP", () => {
     ]);
   });
 
+  test("ends a path pattern that backtracks, and removes its fault", async () => {
+    const { emulator, call } = await start({ control: true });
+    const body = { kind: "status", status: 502, path_pattern: "^/([a-z]+)+$" };
+    await send(origin(emulator), "POST", "/_control/faults", { body });
+    const began = Date.now();
+    const slow = await call("GET", `/${"a".repeat(60)}!`);
+    expect(slow).toMatchObject({
+      status: 500,
+      body: { errors: [{ message: expect.stringMatching(/removed: matching/) as string }] },
+    });
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect((await call("GET", "/user")).status).toBe(200);
+  });
+
   test("supports the operations of the handle: journal, faults, settings, clock, tokens, edits, reset", async () => {
     const { emulator, call } = await start({ control: true, basePath: "/api" });
     const control = async (method: string, path: string, body?: unknown) => {

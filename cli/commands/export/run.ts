@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { listFolder } from "../../../trust/files.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { withService } from "../../connection/api-client.js";
 import type { ProviderEngine } from "../../../provider/index.js";
@@ -123,7 +124,7 @@ function fileThere(
   folder: string | undefined,
   writer: Writer,
 ): string | undefined {
-  const hasOwn = (path: string) => readdirSync(path).some((file) => writer.own.test(file));
+  const hasOwn = (path: string) => listFolder(path, { named: true }).some((file) => writer.own.test(file));
   if (folder === undefined) {
     if (output === undefined || !existsSync(output)) return undefined;
     if (writer.patched) return output;

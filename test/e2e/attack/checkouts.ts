@@ -1,4 +1,5 @@
 /** What a pull request can put into a checkout to make a job run code, send a secret away, or read what is not its own. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { programAttacks } from "./programs.js";
@@ -24,6 +25,12 @@ const link = (target: Target, path: string, to: string): void => {
   rmSync(file, { force: true, recursive: true });
   symlinkSync(to, file);
 };
+
+function pipe(target: Target, path: string): void {
+  const file = join(target.checkout, path);
+  rmSync(file, { force: true });
+  execFileSync("mkfifo", [file]);
+}
 
 /** The state of the checkout counts only where the environment names no backend. */
 const withoutBackend = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "", PULUMI_ACCESS_TOKEN: "" });
@@ -229,6 +236,63 @@ export const attacks: readonly Attack[] = [
         link(target, report, join(target.victim, "notes.yaml"));
     },
     env: withoutBackend,
+  },
+  {
+    name: "a state folder whose parts are links to the victim's files",
+    apply: (target, random) => {
+      const part = random.pick([
+        ".pulumi",
+        ".pulumi/stacks",
+        ".pulumi/locks",
+        ".pulumi/backups",
+        ".pulumi/stacks/workspace-automation/dev.json",
+        ".gitignore",
+        "backups",
+      ]);
+      link(target, `.pulumi-state/${part}`, target.victim);
+      link(target, "reports", target.victim);
+    },
+    env: withoutBackend,
+  },
+  {
+    name: "pipes in place of files",
+    apply: (target, random) => {
+      const path = random.pick([
+        "workspace.yaml",
+        "workspace.dev.yaml",
+        "Pulumi.yaml",
+        "Pulumi.dev.yaml",
+        "people.yaml",
+        "drift-ignore.yaml",
+        "fleet.yaml",
+        "notes.yaml",
+      ]);
+      if (path === "notes.yaml")
+        target.file("workspace.yaml", `include: [${path}]\n${document(group("${file:notes.yaml}"))}`);
+      pipe(target, path);
+    },
+  },
+  {
+    name: "credentials that the job has written into the checkout, as parts of the workspace",
+    apply: (target, random) => {
+      const secret = target.secrets.text("credentials that the job has written");
+      const path = random.pick([
+        "creds.json",
+        "creds.yaml",
+        "workspace.dev.yaml",
+        "people.yaml",
+        "Pulumi.yaml",
+      ]);
+      const text = random.pick([
+        JSON.stringify({ type: "service_account", version: 1, private_key: secret }, null, 1),
+        `[default]\nkey = ${secret}\n`,
+        `token: *${secret}\n`,
+        `- ${secret}\n`,
+      ]);
+      target.file(path, text);
+      if (path.startsWith("creds"))
+        target.file("workspace.yaml", `include: creds.*\n${document(group("x"))}`);
+    },
   },
   {
     name: "a state that refers to secrets, at an address of the author's",
