@@ -1,17 +1,9 @@
 /** What a pull request can put into a checkout to make a job run code, send a secret away, or read what is not its own. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { document, fileAttacks, group, withoutBackend } from "./files.js";
 import { programAttacks } from "./programs.js";
 import { foreignState, plantState, referringState } from "./states.js";
 import type { Attack, Target } from "./target.js";
 
-/** A document that is fine, with more text in it. */
-function document(more: string): string {
-  return `version: 1\nworkspace: acme\n${more}`;
-}
-
-const group = (description: string) => `groups:\n  QA: { description: ${JSON.stringify(description)} }\n`;
 const pipeline = (commands: readonly string[]) =>
   `projects:\n  web:\n    pipelines:\n      deploy:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n        actions:\n` +
   `          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", ` +
@@ -19,21 +11,6 @@ const pipeline = (commands: readonly string[]) =>
 
 const write = (path: string, text: (target: Target) => string) => (target: Target) =>
   target.file(path, text(target));
-const link = (target: Target, path: string, to: string): void => {
-  const file = join(target.checkout, path);
-  mkdirSync(dirname(file), { recursive: true });
-  rmSync(file, { force: true, recursive: true });
-  symlinkSync(to, file);
-};
-
-function pipe(target: Target, path: string): void {
-  const file = join(target.checkout, path);
-  rmSync(file, { force: true });
-  execFileSync("mkfifo", [file]);
-}
-
-/** The state of the checkout counts only where the environment names no backend. */
-const withoutBackend = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "", PULUMI_ACCESS_TOKEN: "" });
 const withoutToken = (): NodeJS.ProcessEnv => ({ PULUMI_BACKEND_URL: "" });
 
 const plugin = (target: Target) => {
@@ -178,122 +155,7 @@ export const attacks: readonly Attack[] = [
       );
     },
   },
-  {
-    name: "files of the job in names and texts",
-    apply: (target, random) => {
-      const path = random.pick([
-        ".git/config",
-        ".env",
-        ".npmrc",
-        "../home/.aws/credentials",
-        `${target.home}/.ssh/id_ed25519`,
-        "/proc/self/environ",
-        "link/credentials",
-        "../victim/notes.yaml",
-      ]);
-      link(target, "link", join(target.home, ".aws"));
-      const kind = random.pick(["file", "secret:file"]);
-      const form = `\${${kind}:${path}}`;
-      target.file(
-        "workspace.yaml",
-        document(random.chance(0.5) ? group(form) : `groups:\n  QA: { name: "n ${form}" }\n`),
-      );
-    },
-  },
-  {
-    name: "includes and overlays that are files of tools",
-    apply: (target, random) => {
-      const path = random.pick([".git/config", ".env", ".npmrc", "notes.yaml", "../victim/notes.yaml"]);
-      link(target, "notes.yaml", join(target.victim, "notes.yaml"));
-      link(target, "workspace.dev.yaml", join(target.home, ".aws/credentials"));
-      target.file("workspace.yaml", `include: [${path}]\n${document(group("x"))}`);
-    },
-  },
-  {
-    name: "a workspace file that is a link to a file of the user's",
-    apply: (target, random) =>
-      link(
-        target,
-        "workspace.yaml",
-        join(target.home, random.pick([".aws/credentials", ".npmrc", ".git-credentials", ".netrc"])),
-      ),
-  },
-  {
-    name: "stack and project files that are links to files of the user's",
-    apply: (target, random) => {
-      link(
-        target,
-        random.pick(["Pulumi.yaml", "Pulumi.dev.yaml", "people.yaml", "drift-ignore.yaml"]),
-        join(target.home, ".aws/credentials"),
-      );
-    },
-  },
-  {
-    name: "a state folder and reports that are links to the victim's files",
-    apply: (target) => {
-      link(target, ".pulumi-state", target.victim);
-      for (const report of ["preview.md", "drift.json", "report.html", "plan.json"])
-        link(target, report, join(target.victim, "notes.yaml"));
-    },
-    env: withoutBackend,
-  },
-  {
-    name: "a state folder whose parts are links to the victim's files",
-    apply: (target, random) => {
-      const part = random.pick([
-        ".pulumi",
-        ".pulumi/stacks",
-        ".pulumi/locks",
-        ".pulumi/backups",
-        ".pulumi/stacks/workspace-automation/dev.json",
-        ".gitignore",
-        "backups",
-      ]);
-      link(target, `.pulumi-state/${part}`, target.victim);
-      link(target, "reports", target.victim);
-    },
-    env: withoutBackend,
-  },
-  {
-    name: "pipes in place of files",
-    apply: (target, random) => {
-      const path = random.pick([
-        "workspace.yaml",
-        "workspace.dev.yaml",
-        "Pulumi.yaml",
-        "Pulumi.dev.yaml",
-        "people.yaml",
-        "drift-ignore.yaml",
-        "fleet.yaml",
-        "notes.yaml",
-      ]);
-      if (path === "notes.yaml")
-        target.file("workspace.yaml", `include: [${path}]\n${document(group("${file:notes.yaml}"))}`);
-      pipe(target, path);
-    },
-  },
-  {
-    name: "credentials that the job has written into the checkout, as parts of the workspace",
-    apply: (target, random) => {
-      const secret = target.secrets.text("credentials that the job has written");
-      const path = random.pick([
-        "creds.json",
-        "creds.yaml",
-        "workspace.dev.yaml",
-        "people.yaml",
-        "Pulumi.yaml",
-      ]);
-      const text = random.pick([
-        JSON.stringify({ type: "service_account", version: 1, private_key: secret }, null, 1),
-        `[default]\nkey = ${secret}\n`,
-        `token: *${secret}\n`,
-        `- ${secret}\n`,
-      ]);
-      target.file(path, text);
-      if (path.startsWith("creds"))
-        target.file("workspace.yaml", `include: creds.*\n${document(group("x"))}`);
-    },
-  },
+  ...fileAttacks,
   {
     name: "a state that refers to secrets, at an address of the author's",
     apply: (target) => plantState(target, referringState(target)),
