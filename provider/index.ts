@@ -33,12 +33,12 @@ export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, definitionOf } from "./resources/registry.js";
 export {
   argsSchema,
-  identifyingArgs,
   variantOf,
   type Around,
   type Definition,
   type Fields,
 } from "./definition/definition.js";
+export { identifyingArgs } from "./definition/identifying.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,

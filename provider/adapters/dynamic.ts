@@ -9,7 +9,7 @@ import { resolveConnection, type Connection, type ConnectionSettings } from "../
 import { credentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
-import { identifyingArgs, type Definition, type Fields } from "../definition/definition.js";
+import type { Definition, Fields } from "../definition/definition.js";
 import { difference, planChange, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../recovery/parent-watchdog.js";
@@ -32,13 +32,12 @@ import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
-import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
-import { withReferencedSecrets, type ReferenceGate } from "./referenced-secrets.js";
+import { referenceGate, RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import { withReferencedSecrets } from "./referenced-secrets.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { isImportRun } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
-import { openReference } from "../../trust/references.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 
 type Props = Record<string, unknown>;
@@ -269,21 +268,8 @@ export function dynamicProvider(
       }),
   };
   const { env, references = registered } = world;
-  const object = { type: definition.type, urn };
-  const gate: ReferenceGate = {
-    note: (registering) => references.note?.(object, registering),
-    async opener() {
-      const { config } = await session();
-      return (argument, reference) =>
-        openReference(reference, {
-          isDeclared: (one) => references.has(object, argument, one),
-          identifies: identifyingArgs(definition).has(argument),
-          env,
-          config,
-          file: (path) => references.file(path),
-        });
-    },
-  };
+  const config = async () => (await session()).config;
+  const gate = referenceGate(definition, urn, references, { env, config });
   return withReferencedSecrets(definition, provider, gate, world.print);
 }
 

@@ -215,7 +215,7 @@ export interface Handlers<
   readonly confirmed?: { readonly [K in NameOf<A>]?: string };
   /** Arguments of the provider that are never sent. */
   readonly clientOnly?: readonly NameOf<A>[];
-  /** Further arguments that every plan has to show, although they do not identify the object itself (`identifyingArgs`). */
+  /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
   readonly alwaysShown?: readonly NameOf<A>[];
   readonly document?: DocumentPlace<NameOf<A>>;
   readonly examples: Examples<NameOf<A>>;
@@ -330,26 +330,4 @@ export function managedArgs(definition: Definition, args: Fields): string[] {
   return Object.keys(argsSchema(definition, args).shape).filter(
     (name) => !definition.clientOnly.includes(name),
   );
-}
-
-const identifying = new WeakMap<Definition, ReadonlySet<string>>();
-
-/**
- * The arguments that identify an object, refer to another one, or decide what kind of object it is. They become part of addresses, ids
- * and messages, and every plan shows them. So none of them can be secret.
- */
-export function identifyingArgs(definition: Definition): ReadonlySet<string> {
-  const known = identifying.get(definition);
-  if (known !== undefined) return known;
-  const { naturalKey, id, identity, references, variants, clientOnly, document, alwaysShown } = definition;
-  const referring = Object.entries(references).flatMap(([arg, { copies = {}, identity: same }]) => [
-    ...[arg, ...Object.keys(copies)],
-    ...(same === undefined ? [] : [same]),
-  ]);
-  const placed = document === undefined ? [] : [document.keyedBy, document.numberedBy ?? document.keyedBy];
-  const choosing = variants === undefined ? [] : [variants.chosenBy, ...variants.modes];
-  const names = ["workspace", ...naturalKey, ...id, identity.state, ...referring, ...placed, ...choosing];
-  const all = new Set([...names, ...clientOnly, ...alwaysShown]);
-  identifying.set(definition, all);
-  return all;
 }

@@ -1,7 +1,8 @@
 /** Tests that no secret becomes part of what identifies an object, for every type and in every way to compose a file. */
 import { describe, expect, it } from "vitest";
 import { argsFromParent } from "../../provider/definition/placement.js";
-import { argsSchema, identifyingArgs } from "../../provider/definition/definition.js";
+import { argsSchema } from "../../provider/definition/definition.js";
+import { identifyingArgs } from "../../provider/definition/identifying.js";
 import { definitions } from "../../provider/index.js";
 import { WorkspaceFileError, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
@@ -117,6 +118,13 @@ describe("a secret", () => {
     const text = { "workspace.yaml": 'groups:\n  g: { name: "${secret:env:ABSENT}" }\n' };
     for (const options of [{ mock: true }, { mock: "config" as const }, { secretsLater: true }])
       expect(refused(text, options)).toEqual(["workspace.yaml:3"]);
+  });
+
+  it("of the configuration is refused when only the settings of the stack say that it is secret", () => {
+    const text = { "workspace.yaml": 'groups:\n  g: { name: "${config:secret} ${config:open}" }\n' };
+    const options = { mock: "config" as const, config: () => undefined };
+    expect(refused(text, { ...options, secretConfig: (key) => key === "secret" })).toEqual(["workspace.yaml:3"]);
+    expect(refused(text, { ...options, secretConfig: () => false })).toEqual([]);
   });
 
   it("is allowed where a value is content", () => {

@@ -40,6 +40,8 @@ export interface Sources {
   readonly env: Environment;
   /** Returns a value of the stack's configuration by key, if it is set. */
   readonly config: (key: string) => ConfigValue | undefined;
+  /** Whether a value of the stack's configuration is secret, where a mock value stands for it. */
+  readonly secretConfig: (key: string) => boolean;
   /** Returns the text of a file, given by a path relative to another file. Throws an Error that explains a failure. */
   readonly readFile: (path: string, from: Source) => string;
   /** Whether to use mock values where there are none. */
@@ -66,12 +68,12 @@ const KINDS: Readonly<Record<string, Fill>> = {
     const byDefault = secret || isSensitive(name) ? "" : `, or give a default: \${env:${name}:-value}`;
     throw new SourceRefusal(missingVariable(name, env) + byDefault);
   },
-  config(key, { config, mock }) {
+  config(key, { config, secretConfig, mock }) {
     if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
     refuseConfiguration(key);
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
-    if (mock.config) return { value: `mock-${key}`, mock: true };
+    if (mock.config) return { value: `mock-${key}`, mock: true, secret: secretConfig(key) };
     const state = found === undefined ? "not set" : "empty";
     throw new SourceRefusal(
       `the configuration ${key} is ${state}: "workspacectl config set ${key} VALUE" (for a secret: --secret, and no value) sets it`,

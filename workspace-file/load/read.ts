@@ -42,6 +42,8 @@ export interface LoadOptions {
   readonly allowPaths?: readonly string[] | undefined;
   /** Uses mock values for environment and configuration, or for the configuration only. */
   readonly mock?: boolean | "config" | undefined;
+  /** Whether a value of the stack's configuration is secret, where a mock value stands for it. */
+  readonly secretConfig?: ((key: string) => boolean) | undefined;
   /** Accepts missing secrets (`${secret:env:NAME}`), because the provider reads them when it needs them. */
   readonly secretsLater?: boolean | undefined;
   /** Folder from which the provider reads the files of secrets. Default: that of the workspace file. */
@@ -107,6 +109,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const { tree, problems } = fillPlaceholders(composed.tree, {
     env: allowing(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
+    secretConfig: options.secretConfig ?? (() => false),
     readFile: (path, from) => reach.textBeside(path, from.file),
     secretsLater: options.secretsLater === true,
     pathTo: (path, { file }) => relative(secretFolder, resolve(dirname(file), path)).replaceAll(sep, "/"),

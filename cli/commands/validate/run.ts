@@ -1,4 +1,4 @@
-import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError, type LoadOptions } from "../../../workspace-file/load/index.js";
 import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
@@ -22,7 +22,8 @@ export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
-  const read = () => readDeclarations(file, readOptions(options, io));
+  const secretConfig = await secretConfigIn(options);
+  const read = () => readDeclarations(file, { ...readOptions(options, io), secretConfig });
   const policies = await readPolicies(options, io);
   const loaded = await reportInvalid(format, io, read);
   if (policies.length > 0) {
@@ -48,4 +49,11 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
     printReport(diagnosticsOf(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
   return exitCodes.ok;
+}
+
+/** Only the settings of a stack say which values of the configuration are secret. */
+async function secretConfigIn({ file, stack }: ValidateOptions): Promise<LoadOptions["secretConfig"]> {
+  if (stack === undefined) return undefined;
+  const { findProject, secretConfigOf } = await import("../../engine/stack/project.js");
+  return secretConfigOf(findProject(file), stack);
 }

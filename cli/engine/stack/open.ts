@@ -35,6 +35,7 @@ import {
   findProject,
   makePrivate,
   mayConfigure,
+  secretConfigOf,
   stackSettings,
   stateFolder,
   type PulumiProjectFolder,
@@ -163,7 +164,7 @@ function sourceOf(
   const backend = findBackend(project, io.env);
   const name = options.stack ?? selectedStack(project, backend, io.env) ?? DEFAULT_STACK;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
-  const reading = { ...readOptions(options, name, io), once };
+  const reading = { ...readOptions(options, name, io), once, secretConfig: secretConfigOf(project, name) };
   const file = program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
   return { program, project, backend, name, file, reading };
 }

@@ -144,6 +144,16 @@ export function configuredKeys(project: PulumiProjectFolder, stack: string): Rea
   );
 }
 
+/** Returns a function that tells whether a value of a stack's configuration is encrypted. */
+export function secretConfigOf(project: PulumiProjectFolder, stack: string): (key: string) => boolean {
+  let config: Readonly<Record<string, unknown>> | undefined;
+  return (key) => {
+    config ??= qualified(stackSettings(project, stack).config, project);
+    const value = config[key.includes(":") ? key : `${project.name}:${key}`];
+    return typeof value === "object" && JSON.stringify(value).includes('"secure":');
+  };
+}
+
 /** Whether the configuration of a stack may contain connection settings. Only then Pulumi has to be run for it. */
 export function mayConfigure(project: PulumiProjectFolder, stack: string): boolean {
   const keys = configuredKeys(project, stack);

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
@@ -40,6 +42,19 @@ describe("workspacectl validate", () => {
       problems: [],
     });
     expect(stderr).toContain("is valid for workspace acme");
+  });
+
+  it("refuses a secret of a stack's configuration in a name", async () => {
+    const shop = join(folder, "shop");
+    mkdirSync(shop, { recursive: true });
+    const own = fileIn(shop, "workspace.yaml", 'version: 1\ngroups:\n  QA: { name: "${config:team}" }\n');
+    fileIn(shop, "Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+    fileIn(shop, "Pulumi.eu.yaml", "config: { shop:team: { secure: v1:abc } }\n");
+    fileIn(shop, "Pulumi.us.yaml", "config: { shop:team: testers }\n");
+    const eu = await run(["validate", "-f", own, "--stack", "eu"], {});
+    expect(eu).toMatchObject({ code: 1, stdout: "" });
+    expect(eu.stderr).toContain("workspace.yaml:3:15: ${config:team} must not be part of a name");
+    expect((await run(["validate", "-f", own, "--stack", "us"], {})).code).toBe(0);
   });
 
   it("locates an unknown property, and suggests a known one", async () => {

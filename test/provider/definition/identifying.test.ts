@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { identifyingArgs } from "../../../provider/definition/definition.js";
+import { identifyingArgs } from "../../../provider/definition/identifying.js";
 import { displayName } from "../../../provider/definition/display-name.js";
 import { definitionOf, definitions } from "../../../provider/index.js";
 import { Engine } from "../engine.js";
