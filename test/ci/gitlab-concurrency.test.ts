@@ -47,14 +47,14 @@ function play(configuration: Configuration, number: number, mode: Mode): string[
   }
   merge();
   while (gitLab.step());
-  const newest = gitLab.pipelines.findLast(({ event }) => event === "push");
+  const newest = gitLab.pipelines.findLast(({ event }) => event === "push")?.jobs ?? [];
+  const start = (name: string) => {
+    for (const job of newest.filter((one) => one.name === name)) gitLab.play(job);
+    while (gitLab.step());
+  };
+  const isApplied = () => newest.every(({ name, state }) => name !== "up" || state === "success");
   // A person starts the newest one, and repeats its plan if an older one has come between.
-  for (const names of [["up"], ["plan", "up"]])
-    for (const job of newest?.jobs.filter(({ name, state }) => names.includes(name) && state !== "success") ??
-      []) {
-      gitLab.play(job);
-      while (gitLab.step());
-    }
+  for (const names of [["up"], ["plan", "up"]]) if (!isApplied()) names.forEach(start);
   const parts = Object.keys(configuration.jobs).includes("canary") ? ["canary", "rest"] : ["workspace"];
   const lost = parts.flatMap((part) =>
     gitLab.main.filter((change) => !gitLab.applied.get(part)?.includes(change)),
