@@ -36,7 +36,7 @@ planRules:
     require: after.description == "Letter"
 `;
 
-const { folder, emulator, env: environment } = await setUp(FILE);
+const { folder, emulator, edit, env: environment } = await setUp(FILE);
 const checkout = join(folder, "checkout");
 const policy = join(folder, "policy.yaml");
 const file = join(checkout, "workspace.yaml");
@@ -157,8 +157,19 @@ describe.sequential("the record", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is left as it is by a preview, a refresh, and an up that is refused", async () => {
+  it("is left as it is by a preview, a refresh, an import, and an up or a destroy that is refused", async () => {
+    await edit("POST", "/groups", { name: "D" });
+    writeFileSync(
+      file,
+      FILE.replace(/guards: .*/, "guards: {}").replace("variables:", "  D: {}\nvariables:"),
+    );
+    expect(await run("import")).toMatchObject({ code: 0 });
     writeFileSync(file, HOSTILE);
+    const refused = await run("destroy", "--yes", "--policy", policy);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout + refused.stderr).toContain(
+      "Guards that are looser than at the last up:\n  maxDeletes: 2 → 100\n",
+    );
     await run("preview", "-o", join(folder, "plan.json"));
     await run("refresh", "--yes");
     await run("up", "--yes", "--policy", policy);

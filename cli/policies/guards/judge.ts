@@ -43,7 +43,8 @@ export async function judgePlan(
   const verdicts = evaluateGuards(judged, policies);
   if (policies.length === 0) return verdicts;
   const { ruleVerdicts } = await import("../policy-file/rule-verdicts.js");
-  return [...verdicts, ...(await ruleVerdicts(objects, policies, declared))];
+  const ofRules = await ruleVerdicts(objects, policies, declared);
+  return [...verdicts, ...ofRules.map((one) => ({ ...one, message: open.stack.hide(one.message) }))];
 }
 
 type Facts = Pick<Judged, "callerId" | "callerIsHidden" | "otherAdmins">;

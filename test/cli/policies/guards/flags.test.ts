@@ -3,11 +3,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { childArguments } from "../../../../cli/commands/fleet/child.js";
-import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/index.js";
+import {
+  evaluateGuards,
+  guardCodes,
+  guards,
+  type GuardCode,
+  type Judged,
+} from "../../../../cli/policies/guards/index.js";
 import { addListed } from "../../../../cli/engine/plan/list-changes.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { withFlagsOf } from "../../../../cli/engine/saved-plan/apply.js";
 import { readFile, readHead } from "../../../../cli/connection/file.js";
+import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { many, member, object, refusing } from "./plan.js";
 
@@ -141,6 +148,49 @@ describe.each(Object.entries(plans))("%s", (_way, row) => {
   });
 });
 
+/** A policy that sets every guard, and a file that switches every guard off in the same change. */
+const policy: GuardSettings = {
+  maxDeletes: 10,
+  maxDeleteShare: 20,
+  protectedKinds: ["Group"],
+  projectDeletion: "named",
+  sectionDeletion: "named",
+  minimumAdmins: 1,
+  requiredAdmins: [ann.email],
+  ownAccess: true,
+  quietHours,
+};
+const loose: GuardSettings = {
+  maxDeletes: 1000,
+  maxDeleteShare: 100,
+  allowDelete: ["**"],
+  projectDeletion: "allow",
+  sectionDeletion: "allow",
+  ownAccess: false,
+};
+const withPolicy = "the same change loosens the `guards` of the file, with a [policy](policy.md)";
+const hasSetting = (code: GuardCode) =>
+  guards.some((guard) => guard.code === code && guard.setting !== undefined);
+
+describe(withPolicy, () => {
+  it.each(guardCodes.filter(hasSetting))(
+    "is refused by %s of the policy, whatever the options say",
+    (code) => {
+      const cell = going("delete")[code];
+      if (typeof cell === "string") throw new Error("a reason is no plan");
+      const { objects, more } = cell;
+      const allowances = { ignoreGuard: [code], maxDeletes: 1000, maxDeleteShare: 100, allowDelete: ["**"] };
+      const file = { ...more, settings: loose, allowances: { ...allowances, includeProtected: true } };
+      expect(refusing(objects, file)).not.toContain(code);
+      const now = new Date("2026-03-04T12:00:00Z");
+      const verdicts = evaluateGuards({ objects, now, ...file }, [{ path: "policy.yaml", guards: policy }]);
+      expect(
+        verdicts.filter((one) => one.policy !== undefined && !one.ignored).map(({ guard }) => guard),
+      ).toContain(code);
+    },
+  );
+});
+
 describe("other commands", () => {
   const sources = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -226,6 +276,7 @@ it("the table in docs/guards.md is up to date", () => {
         return typeof cell === "string" ? `- (${cell})` : "refused";
       }),
     ),
+    row(withPolicy, (code) => (hasSetting(code) ? "refused" : "- (no setting)")),
     ...paths.map((way) => row(way, () => judgedAlike)),
     row("plain `pulumi up`", (code) => plain[code]),
   ].join("\n");
