@@ -3,7 +3,13 @@
  * are taken from the registry, so that new types and arguments are included automatically.
  */
 import type { z } from "zod";
-import { argsSchema, definitions, type Definition, type Fields } from "../../../provider/index.js";
+import {
+  argsSchema,
+  definitions,
+  identifyingArgs,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
 import { validateArgs } from "../../../provider/definition/validate.js";
 import type { Secrets } from "./secrets.js";
 import type { Sources } from "./sources.js";
@@ -36,6 +42,7 @@ const FIXED: ReadonlySet<string> = new Set([
 /** Checks for arguments that control or name the object, which are shown everywhere. */
 function isName(definition: Definition, name: string): boolean {
   return (
+    identifyingArgs(definition).has(name) ||
     definition.clientOnly.includes(name) ||
     definition.naturalKey.includes(name) ||
     definition.references[name] !== undefined ||
