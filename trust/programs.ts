@@ -52,7 +52,7 @@ export function refuseInCheckout(
   if (checkout === undefined) return;
   throw new TrustError(
     "program",
-    `${what} ${path} is in the checkout ${checkout}: whoever can change the checkout could make it another program. ${remedy}`,
+    `${what} ${path} is in the checkout ${checkout}, and whoever can change that could put another program there. ${remedy}`,
   );
 }
 

@@ -206,9 +206,9 @@ function checkDigest(
       name,
       `a download is checked against ${pinnedArchive() ? IN_PACKAGE : "the list of digests that its release publishes"}`,
     );
-  const when = entry.madeBy === "build" ? "its sources" : "its archive";
+  const [what, were] = entry.madeBy === "build" ? ["its sources", "were"] : ["its archive", "was"];
   return okCheck(
     name,
-    `the one of ${entry.madeAt.slice(0, 10)}, when ${when} had been checked against ${entry.checkedAgainst}; in ${digestFile(env)}`,
+    `recorded on ${entry.madeAt.slice(0, 10)} in ${digestFile(env)}, after ${what} ${were} checked against ${entry.checkedAgainst}`,
   );
 }

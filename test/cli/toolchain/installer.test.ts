@@ -206,7 +206,7 @@ describe.skipIf(process.platform === "win32")("a cache with the release", () => 
     expect(await ensurePulumi({ env, checkouts: [] })).toMatchObject({ source: "cache" });
     const findings = await inspect(env, []);
     const digest = findings.find(({ name }) => name === "digest");
-    expect(digest?.found).toContain(`when its archive had been checked against ${made.address}/${LIST}`);
+    expect(digest?.found).toContain(`after its archive was checked against ${made.address}/${LIST}`);
     expect(digest?.found).toContain(env["WORKSPACECTL_DIGESTS"]);
   });
 
