@@ -1,4 +1,5 @@
 /** Converts errors to messages and exit codes. */
+import { isParserError, parseFailure } from "../trust/quoting.js";
 import { exitCodes } from "./exit-codes.js";
 import { warn, type Io } from "./terminal/io.js";
 
@@ -41,7 +42,12 @@ export function reportError(error: unknown, io: Io): number {
 }
 
 function messageLines(error: unknown): string[] {
-  const message = error instanceof Error ? error.message : String(error);
+  // A parser's own message quotes the file, which nobody has caught here.
+  const message = isParserError(error)
+    ? parseFailure(error)
+    : error instanceof Error
+      ? error.message
+      : String(error);
   // Problems in a file begin with file:line:column, which editors and terminals link to.
   if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
   const [first = "", ...rest] = message.split("\n");

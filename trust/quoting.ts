@@ -27,6 +27,12 @@ export function parseFailure(error: unknown, text = ""): string {
   return `it is not JSON${at(line)}`;
 }
 
+/** Whether an error comes from a parser of JSON or YAML, so that its message quotes a text. */
+export function isParserError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "YAMLParseError" || (error instanceof SyntaxError && /JSON/.test(error.message));
+}
+
 function at(line: number | undefined): string {
   return line === undefined ? "" : ` (line ${line})`;
 }

@@ -1,4 +1,5 @@
 /** Client of the service for the duration of a command. */
+import { readLogins } from "./logins.js";
 import {
   WorkspaceAutomationClient,
   type ClientOptions,
@@ -6,11 +7,9 @@ import {
   type WorkspaceSummary,
 } from "../../client/index.js";
 import {
-  credentialsFile,
   debugWriter,
   ledgerOptions,
   openRequestCounter,
-  readCredentials,
   resolveConnection,
   type Connection,
 } from "../../provider/index.js";
@@ -44,7 +43,7 @@ export async function withService<T>(
   const connection = resolveConnection({
     explicit: { connection: name, workspace },
     env: io.env,
-    credentials: readCredentials(credentialsFile(io.env)),
+    credentials: readLogins(io.env),
     debug: debugLines(io),
   });
   const named = connection.workspace;

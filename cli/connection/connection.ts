@@ -1,11 +1,6 @@
 /** Determines the connection of a run, and the variables by which the process of a program's provider uses the same one. */
-import {
-  credentialsFile,
-  readCredentials,
-  resolveConnection,
-  type Connection,
-  type ConnectionSources,
-} from "../../provider/index.js";
+import { readLogins } from "./logins.js";
+import { resolveConnection, type Connection, type ConnectionSources } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { FileFacts } from "./file.js";
 
@@ -50,7 +45,7 @@ export function connectionFor({
     explicit: { connection: name },
     ...(isProgram ? { config } : { checkout: config }),
     env,
-    credentials: readCredentials(credentialsFile(env)),
+    credentials: readLogins(env),
     debug,
   });
   const workspace = file.workspace ?? connection.workspace;

@@ -1,8 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { refuseInCheckout } from "../../trust/programs.js";
-import { cacheRoot, executables, isExecutable, onPath, realPath } from "./locations.js";
-import { digestFile } from "./records.js";
+import { executables, isExecutable, onPath, realPath } from "./locations.js";
 
 /** File that may be a Pulumi CLI. */
 export interface PulumiCandidate {
@@ -13,25 +11,6 @@ export interface PulumiCandidate {
   reason?: string;
   /** Whether the absence is normal. A PULUMI_BIN that leads nowhere is a mistake. */
   absent?: boolean;
-}
-
-const MOVE_CACHE =
-  "Set WORKSPACECTL_CACHE to a folder outside of it, or XDG_CACHE_HOME. In GitLab CI, this is a folder outside of CI_PROJECT_DIR; " +
-  "docs/install.md says how to keep it between jobs.";
-
-/** @throws {TrustError} when the environment names a program, a cache or its digests in a checkout */
-export function refuseUntrusted(env: NodeJS.ProcessEnv, checkouts: readonly string[]): void {
-  refuseInCheckout("The cache of programs", cacheRoot(env), checkouts, MOVE_CACHE);
-  const digests = digestFile(env);
-  refuseInCheckout(
-    "The list of digests",
-    digests,
-    checkouts,
-    "Set WORKSPACECTL_DIGESTS to a file outside of it.",
-  );
-  const named = env["PULUMI_BIN"];
-  if (named)
-    refuseInCheckout("PULUMI_BIN", named, checkouts, "Install Pulumi outside of it, or unset PULUMI_BIN.");
 }
 
 /** Returns the CLIs of the user's own, in order of preference. */

@@ -6,12 +6,13 @@ import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
 import { IN_PACKAGE, pinnedArchive } from "./digests.js";
 import { errorLine } from "./errors.js";
-import { companion, pulumiCandidates, refuseUntrusted } from "./existing.js";
+import { companion, pulumiCandidates } from "./existing.js";
 import { goOnPath } from "./gobuild.js";
 import { cacheFolders, executables, isExecutable, onPath } from "./locations.js";
 import { pulumiVersion } from "./probe.js";
 import { digestFile, type EntryRecord } from "./records.js";
 import type { ChildContext } from "./types.js";
+import { refuseUntrusted } from "./untrusted.js";
 import {
   LANGUAGE_HOST_SDK_VERSION,
   MINIMUM_NODE_VERSION,

@@ -1,6 +1,6 @@
 import { checkoutsOf, pathOutside } from "../../trust/programs.js";
 import { ToolchainError, errorLine } from "./errors.js";
-import { refuseUntrusted } from "./existing.js";
+import { refuseUntrusted } from "./untrusted.js";
 import { buildCli, buildLanguageHost } from "./gobuild.js";
 import { install } from "./installer.js";
 import { checkLanguageHost, pulumiVersion } from "./probe.js";

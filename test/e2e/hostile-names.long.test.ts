@@ -91,6 +91,7 @@ beforeAll(async () => {
   env = isolated(folder, {
     ...connected(emulator),
     ...stateIn(folder),
+    WORKSPACE_AUTOMATION_CREDENTIALS: join(temporaryFolder(), "credentials.json"),
     WORKSPACE_AUTOMATION_DOMAIN: "acme",
     CI: "true",
     GITHUB_ACTIONS: "true",

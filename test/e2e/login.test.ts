@@ -16,7 +16,12 @@ it("applies a workspace with expired tokens, and prints each request with --debu
     },
   });
   const folder = temporaryFolder();
-  const env = isolated(folder, { ...stateIn(folder), WORKSPACE_AUTOMATION_CLIENT_SECRET: "ci-s3cr3t" });
+  const file = join(temporaryFolder(), "credentials.json");
+  const env = isolated(folder, {
+    ...stateIn(folder),
+    WORKSPACE_AUTOMATION_CREDENTIALS: file,
+    WORKSPACE_AUTOMATION_CLIENT_SECRET: "ci-s3cr3t",
+  });
   writeFileSync(join(folder, "workspace.yaml"), "version: 1\nconnection: us\ngroups:\n  QA: {}\n");
   const command = (...argv: string[]) => workspacectl(argv, folder, env);
 
@@ -42,12 +47,12 @@ it("applies a workspace with expired tokens, and prints each request with --debu
   expect(stderr + stdout).toMatch(/debug: POST \/workspaces\/acme\/groups 201 \d+ms attempt=1/);
   const renewals = emulator.journal.requests.filter(({ path }) => path === "/oauth2/token");
   expect(renewals).toHaveLength(2);
-  const { accessToken } = tokens(folder);
+  const { accessToken } = tokens(file);
   for (const secret of [accessToken, "ci-s3cr3t"]) expect(stderr + stdout).not.toContain(secret);
 });
 
-function tokens(folder: string): { accessToken: string } {
-  const text = readFileSync(join(folder, "credentials.json"), "utf8");
+function tokens(file: string): { accessToken: string } {
+  const text = readFileSync(file, "utf8");
   const { connections } = JSON.parse(text) as {
     connections: Record<string, { oauth: { tokens: { accessToken: string } } }>;
   };

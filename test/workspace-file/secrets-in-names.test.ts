@@ -123,7 +123,9 @@ describe("a secret", () => {
   it("of the configuration is refused when only the settings of the stack say that it is secret", () => {
     const text = { "workspace.yaml": 'groups:\n  g: { name: "${config:secret} ${config:open}" }\n' };
     const options = { mock: "config" as const, config: () => undefined };
-    expect(refused(text, { ...options, secretConfig: (key) => key === "secret" })).toEqual(["workspace.yaml:3"]);
+    expect(refused(text, { ...options, secretConfig: (key) => key === "secret" })).toEqual([
+      "workspace.yaml:3",
+    ]);
     expect(refused(text, { ...options, secretConfig: () => false })).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /** Interprets the arguments of the command line: a connection, a workspace file or a stack. */
+import { readLogins } from "../../connection/logins.js";
 import { existsSync } from "node:fs";
-import { credentialsFile, DEFAULT_CONNECTION, readCredentials } from "../../../provider/index.js";
+import { DEFAULT_CONNECTION } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { findBackend, mayHaveStacks } from "../../engine/stack/backend.js";
@@ -127,7 +128,7 @@ function meanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
 
 /** Names of the connections with stored credentials. */
 function connections({ env }: Io): string[] {
-  return Object.keys(readCredentials(credentialsFile(env)).connections);
+  return Object.keys(readLogins(env).connections);
 }
 
 /** Names of the connections in the environment, as their variables spell them. */

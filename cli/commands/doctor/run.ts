@@ -1,9 +1,6 @@
-import {
-  credentialsFile,
-  readCredentials,
-  resolveConnection,
-  type Connection,
-} from "../../../provider/index.js";
+import { TrustError } from "../../../trust/errors.js";
+import { readLogins } from "../../connection/logins.js";
+import { resolveConnection, type Connection } from "../../../provider/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
 import {
@@ -33,10 +30,10 @@ export async function diagnose({ connection: name, json = false }: DiagnoseOptio
 /** The configured connection. Without one, only a connection that was asked for by name is an error. */
 function connectionOf(name: string | undefined, io: Io): Connection | undefined {
   try {
-    const credentials = readCredentials(credentialsFile(io.env));
+    const credentials = readLogins(io.env);
     return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
   } catch (error) {
-    if (name !== undefined) throw error;
+    if (name !== undefined || error instanceof TrustError) throw error;
     return undefined;
   }
 }

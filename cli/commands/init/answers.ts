@@ -1,16 +1,11 @@
 /** Collects the content of a first workspace file from options and prompts. */
+import { readLogins } from "../../connection/logins.js";
 import {
   isServiceError,
   type ProjectSummary,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import {
-  credentialsFile,
-  readCredentials,
-  resolveConnection,
-  type Connection,
-  type Credentials,
-} from "../../../provider/index.js";
+import { resolveConnection, type Connection, type Credentials } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
@@ -35,7 +30,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
-  const credentials = readCredentials(credentialsFile(io.env));
+  const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
   const connection = flags.connection ?? (await questions?.whichConnection(known, io));

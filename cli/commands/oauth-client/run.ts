@@ -1,3 +1,4 @@
+import { readLogins } from "../../connection/logins.js";
 import type {
   OAuthClient,
   OAuthClientUpdate,
@@ -7,7 +8,6 @@ import type {
 import {
   changeCredentials,
   credentialsFile,
-  readCredentials,
   type Connection,
   type StoredClient,
 } from "../../../provider/index.js";
@@ -139,7 +139,7 @@ async function registrationToken(
 ): Promise<string> {
   if (way !== undefined)
     return readSecret("--registration-token", way, `Registration access token of ${clientId}`, io);
-  const kept = readCredentials(credentialsFile(io.env)).oauthClients[clientId];
+  const kept = readLogins(io.env).oauthClients[clientId];
   const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
   if (token && token === kept?.registrationAccessToken && !sameAddress(kept.baseUrl, baseUrl))
     throw new CliError(

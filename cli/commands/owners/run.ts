@@ -1,5 +1,6 @@
+import { readLogins } from "../../connection/logins.js";
 import { ProviderError } from "../../../provider/errors.js";
-import { credentialsFile, readCredentials, resolveConnection } from "../../../provider/index.js";
+import { resolveConnection } from "../../../provider/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { ServiceOptions } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
@@ -65,7 +66,7 @@ function commonService(
 function hasConnection(service: ServiceOptions, { offline, connection }: OwnersOptions, io: Io): boolean {
   if (offline === true) return false;
   try {
-    const credentials = readCredentials(credentialsFile(io.env));
+    const credentials = readLogins(io.env);
     resolveConnection({ explicit: { ...service }, env: io.env, credentials });
     return true;
   } catch (error) {

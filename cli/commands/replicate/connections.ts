@@ -1,11 +1,7 @@
 /** Resolves the source and target connections, which must lead to different workspaces. */
+import { readLogins } from "../../connection/logins.js";
 import { leafValue, type MapTree } from "../../../workspace-file/index.js";
-import {
-  credentialsFile,
-  readCredentials,
-  resolveConnection,
-  type Connection,
-} from "../../../provider/index.js";
+import { resolveConnection, type Connection } from "../../../provider/index.js";
 import type { WorkspaceSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
@@ -17,7 +13,7 @@ import type { ReplicationTarget } from "./target.js";
 export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
   if (from === to)
     throw new CliError(`--from and --to are both "${from}": name two connections (see "workspacectl login")`);
-  const credentials = readCredentials(credentialsFile(io.env));
+  const credentials = readLogins(io.env);
   const named = (connection: string) =>
     resolveConnection({ explicit: { connection }, env: io.env, credentials, debug: debugLines(io) });
   return { from: named(from), to: named(to) };

@@ -1,4 +1,8 @@
-import { readDeclarations, WorkspaceFileError, type LoadOptions } from "../../../workspace-file/load/index.js";
+import {
+  readDeclarations,
+  WorkspaceFileError,
+  type LoadOptions,
+} from "../../../workspace-file/load/index.js";
 import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chooseBackend, folderOf } from "../../../trust/backend.js";
 import { isInside } from "../../../trust/checkout.js";
+import { checkoutsOf, refuseInCheckout } from "../../../trust/programs.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { stateFolder, type PulumiProjectFolder } from "./project.js";
@@ -29,7 +30,7 @@ const PULUMI_CLOUD = "https://api.pulumi.com";
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
 export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
   const own = stateFolder(project);
-  const { current, accounts } = readLogins(env);
+  const { current, accounts } = readLogins(project, env);
   const chosen = chooseBackend({
     environment: env["PULUMI_BACKEND_URL"],
     project: env[PROJECT_BACKEND] || project.settings.backendUrl,
@@ -73,9 +74,16 @@ export function loginFolder(env: NodeJS.ProcessEnv): string {
   return env["PULUMI_CREDENTIALS_PATH"] || pulumiHome(env);
 }
 
-function readLogins(env: NodeJS.ProcessEnv): { current: string | undefined; accounts: string[] } {
+/** @throws {TrustError} when the environment keeps them in the checkout, where the author of a change could choose a backend */
+function readLogins(
+  { checkout }: PulumiProjectFolder,
+  env: NodeJS.ProcessEnv,
+): { current: string | undefined; accounts: string[] } {
   const file = join(loginFolder(env), "credentials.json");
   if (!existsSync(file)) return { current: undefined, accounts: [] };
+  const remedy =
+    "Set PULUMI_HOME or PULUMI_CREDENTIALS_PATH to a folder outside of it, and log in again; or set PULUMI_BACKEND_URL and remove the file.";
+  refuseInCheckout("The file with Pulumi logins", file, checkoutsOf(process.cwd(), checkout), remedy);
   try {
     const {
       current,

@@ -64,7 +64,7 @@ export async function dataCli(
   backend: Backend,
   io: Io,
 ): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
-  const checkouts = checkoutsOf(process.cwd(), project.root);
+  const checkouts = checkoutsOf(process.cwd(), project.checkout);
   const toolchain = await find(checkouts, "optional", io);
   const folder = new PrivateFolder(project, io.env);
   const added = { ...dataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };

