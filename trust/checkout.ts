@@ -1,24 +1,67 @@
 /** Which files belong to a checkout, so that the author of a pull request may have written them. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 
 /**
- * Returns the root of the checkout that contains a folder: the nearest folder with a `.git`, else the folder itself. A home folder
- * under version control is no checkout of what lies in it.
+ * Returns the folders with a `.git` at and above a folder, the nearest first. A home folder under version control, or what is around
+ * it, is no repository of what lies in it.
  */
-export function checkoutRoot(folder: string): string {
+function repositoriesAround(folder: string): string[] {
   const start = realPathOf(folder);
-  const home = realPathOf(homedir());
-  for (let at = start; at !== home && at !== dirname(at); at = dirname(at))
-    if (existsSync(join(at, ".git"))) return at;
-  return start;
+  if (isAtOrAboveHome(start)) return isRepository(start) ? [start] : [];
+  const found: string[] = [];
+  for (let at = start; !isAtOrAboveHome(at); at = dirname(at)) if (isRepository(at)) found.push(at);
+  return found;
+}
+
+/** Returns the checkout that contains a folder: the nearest repository, else the folder itself. */
+export function checkoutRoot(folder: string): string {
+  return repositoriesAround(folder)[0] ?? realPathOf(folder);
+}
+
+/**
+ * Returns the checkouts from which nothing may be run: the outermost repositories around some folders, because the author of a change
+ * may turn any folder into a submodule. A folder without version control is a checkout, unless the user's home lies in it.
+ */
+export function checkoutsOf(...folders: readonly string[]): readonly string[] {
+  const roots = folders.flatMap((folder) => {
+    const start = realPathOf(folder);
+    return repositoriesAround(folder).at(-1) ?? (isAtOrAboveHome(start) ? [] : [start]);
+  });
+  return [...new Set(roots)];
+}
+
+/**
+ * Returns the checkout whose author decides on the content of a folder: the nearest clone, because a submodule belongs to what is around it.
+ */
+export function cloneAround(folder: string): string {
+  const all = repositoriesAround(folder);
+  return all.find(isClone) ?? all.at(-1) ?? realPathOf(folder);
+}
+
+export function isRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git"));
+}
+
+/** Whether a folder is a clone. Git stores no folder `.git`, so a change cannot add one. In submodules and worktrees, it is a file. */
+export function isClone(folder: string): boolean {
+  return lstatSync(join(folder, ".git"), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isAtOrAboveHome(real: string): boolean {
+  return isAtOrBelow(real, realPathOf(homedir())) || real === dirname(real);
 }
 
 /** Whether a path leads into a folder, with all links followed. Neither needs to exist. */
 export function isInside(folder: string, path: string): boolean {
-  const steps = relative(realPathOf(folder), realPathOf(path));
-  return steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
+  return isAtOrBelow(realPathOf(folder), realPathOf(path));
+}
+
+/** Compares paths as they are written. */
+export function isAtOrBelow(folder: string, path: string): boolean {
+  const steps = relative(folder, path);
+  return !isAbsolute(steps) && steps.split(sep)[0] !== "..";
 }
 
 /** Follows the links of a path as far as it exists. */
@@ -32,5 +75,61 @@ export function realPathOf(path: string): string {
       if (at === dirname(at)) return whole;
       rest.unshift(relative(dirname(at), at));
     }
+  }
+}
+
+/** As many links as Linux follows. */
+const MOST_LINKS = 40;
+
+/** The way that the system takes to a file. */
+export interface Way {
+  /** Every folder and link that is passed, and the end. Each is a real path, but for a link its own one. */
+  readonly places: readonly string[];
+  /** The links among them. */
+  readonly links: readonly string[];
+  /** Whether it ends. Too many links are a loop. */
+  readonly ends: boolean;
+}
+
+/** Follows a path step by step, and its links too, as far as it exists. */
+export function wayTo(path: string): Way {
+  const whole = resolve(path);
+  let at = parse(whole).root;
+  const places = [at];
+  const links: string[] = [];
+  for (let left = stepsOf(whole); left.length > 0;) {
+    const [step = "", ...rest] = left;
+    left = rest;
+    if (step === "..") {
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, step);
+    places.push(next);
+    const target = targetOf(next);
+    if (target === undefined) {
+      at = next;
+      continue;
+    }
+    if (links.push(next) > MOST_LINKS) return { places, links, ends: false };
+    if (isAbsolute(target)) at = parse(target).root;
+    left = [...stepsOf(target), ...left];
+  }
+  return { places: [...places, at], links, ends: true };
+}
+
+/** Returns the names in a path. */
+export function stepsOf(path: string): string[] {
+  return path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((step) => step !== "" && step !== ".");
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
   }
 }

@@ -16,8 +16,8 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import { checkoutRoot, realPathOf } from "./checkout.js";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { checkoutRoot, isAtOrBelow, isRepository, realPathOf, stepsOf, wayTo } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
 export interface FileRules {
@@ -84,7 +84,7 @@ export function listFolder(path: string, rules?: FileRules): string[] {
 export function refuseOutsideCheckout(path: string, written: string, namedIn: string): void {
   const folder = realPathOf(dirname(namedIn));
   const { checkouts } = routeOf(folder, folder);
-  const root = checkouts.findLast((one) => existsSync(join(one, ".git"))) ?? checkouts[0] ?? folder;
+  const root = checkouts.findLast(isRepository) ?? checkouts[0] ?? folder;
   const routes = [root, folder].flatMap((from) => {
     const steps = stepsBelow(from, realPathOf(path));
     return steps === undefined ? [] : [steps];
@@ -195,36 +195,17 @@ export interface Route {
 }
 
 /**
- * Follows a path step by step.
- * @param otherwise the folder that counts as a checkout if the path is part of none
+ * Finds the checkouts on the way to a file.
+ * @param otherwise the folder that counts as a checkout if there is none
  */
 export function routeOf(path: string, otherwise: string | undefined): Route {
-  const whole = resolve(path);
+  const { places, ends } = wayTo(path);
+  if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`);
   const [own, home] = [checkoutRoot(process.cwd()), realPathOf(homedir())];
-  const isCheckout = (at: string) =>
-    at !== home && at !== dirname(at) && (at === own || existsSync(join(at, ".git")));
-  const checkouts = new Set<string>();
-  let at = parse(whole).root;
-  let links = 0;
-  const pass = () => isCheckout(at) && checkouts.add(at);
-  for (let left = stepsOf(whole); left.length > 0;) {
-    const [step = "", ...rest] = left;
-    left = rest;
-    pass();
-    const target = linkTarget(join(at, step));
-    if (target === undefined) {
-      at = join(at, step);
-      continue;
-    }
-    // As many as Linux follows.
-    if ((links += 1) > 40) throw new TrustError("path", `${path} leads through more than 40 links`);
-    const to = resolve(at, target);
-    at = parse(to).root;
-    left = [...stepsOf(to), ...left];
-  }
-  pass();
+  const isCheckout = (at: string) => at !== home && at !== dirname(at) && (at === own || isRepository(at));
+  const checkouts = new Set(places.filter(isCheckout));
   if (checkouts.size === 0 && otherwise !== undefined) checkouts.add(otherwise);
-  return { real: realPathOf(at), checkouts: [...checkouts].map(realPathOf) };
+  return { real: realPathOf(path), checkouts: [...checkouts].map(realPathOf) };
 }
 
 /** @throws {TrustError} when a path leads out of a checkout, or to what is hidden in it and is not named in the path itself */
@@ -256,16 +237,7 @@ export function folderUnless(named: boolean | undefined, path: string): string |
 
 /** Returns the steps from a folder to a path in it; undefined when the path is not in it. */
 function stepsBelow(folder: string, path: string): string[] | undefined {
-  const way = relative(folder, path);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
-  return way.split(sep).filter((step) => step !== "");
-}
-
-function stepsOf(path: string): string[] {
-  return path
-    .slice(parse(path).root.length)
-    .split(sep)
-    .filter((step) => step !== "");
+  return isAtOrBelow(folder, path) ? stepsOf(relative(folder, path)) : undefined;
 }
 
 function hiddenIn(steps: readonly string[]): string[] {
@@ -275,12 +247,4 @@ function hiddenIn(steps: readonly string[]): string[] {
 /** Whether a name is hidden. Names such as `..data` are those of mounted volumes. */
 function isHidden(name: string): boolean {
   return /^\.[^.]/.test(name);
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** The stored logins, unless they are in the checkout: then the author of a change could have written them, with any address. */
 import { existsSync } from "node:fs";
-import { checkoutsOf, refuseInCheckout } from "../../trust/programs.js";
+import { checkoutsOf } from "../../trust/checkout.js";
+import { refuseInCheckout } from "../../trust/programs.js";
 import { credentialsFile, readCredentials, type Credentials } from "../../provider/index.js";
 
 /**

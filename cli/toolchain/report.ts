@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { childEnvironment } from "../../trust/child-environment.js";
-import { checkoutsOf, pathOutside } from "../../trust/programs.js";
+import { checkoutsOf } from "../../trust/checkout.js";
+import { pathOutside } from "../../trust/programs.js";
 import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
 import { IN_PACKAGE, pinnedArchive } from "./digests.js";

@@ -1,4 +1,5 @@
-import { checkoutsOf, pathOutside } from "../../trust/programs.js";
+import { checkoutsOf } from "../../trust/checkout.js";
+import { pathOutside } from "../../trust/programs.js";
 import { ToolchainError, errorLine } from "./errors.js";
 import { refuseUntrusted } from "./untrusted.js";
 import { buildCli, buildLanguageHost } from "./gobuild.js";

@@ -28,8 +28,7 @@ const file = join(folder, "workspace.yaml");
 const there = ["-f", file, "-s", "dev"];
 let emulator: Emulator;
 let env: NodeJS.ProcessEnv;
-let pipeline: string;
-let variable: string;
+let [pipeline, variable] = ["", ""];
 const BUILT = /^(preview|up|refresh|destroy|import|drift|fleet|stack|config|compare|replicate|emulator)/;
 /** The commands that were run. */
 const ran = new Set<string>();
@@ -102,9 +101,7 @@ beforeAll(async () => {
   pipeline = `web/${(body as { pipelines: { id: number }[] }).pipelines[0]?.id}`;
 });
 
-/**
- * Runs commands that use Pulumi or run until they are stopped as built, and others in this process, which is faster.
- */
+/** Runs commands that use Pulumi or run until they are stopped as built, and others in this process, which is faster. */
 async function carriedOut(name: string, words: readonly string[]): Promise<Ended> {
   if (!BUILT.test(name)) {
     const { io, written } = testIo({ ...env });

@@ -5,7 +5,8 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
 import { openBrowser } from "../../cli/commands/login/loopback.js";
-import { checkoutsOf, checkoutWith, pathOutside } from "../../trust/programs.js";
+import { checkoutsOf } from "../../trust/checkout.js";
+import { checkoutWith, pathOutside } from "../../trust/programs.js";
 import { executable, fakeMachinery } from "../cli/toolchain/fakes.js";
 import { testIo } from "../cli/support.js";
 

@@ -2,7 +2,8 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkoutsOf, pathOutside } from "../../../trust/programs.js";
+import { checkoutsOf } from "../../../trust/checkout.js";
+import { pathOutside } from "../../../trust/programs.js";
 import { CliError } from "../../errors.js";
 import { escaped } from "../../terminal/markup.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { checkoutRoot, isInside } from "../../../trust/checkout.js";
+import { checkoutRoot, isInside, isRepository } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
 import { readText } from "../../../trust/files.js";
 import { makePrivateFolder, writeOnce } from "../../../trust/output-files.js";
@@ -34,17 +34,18 @@ export interface PulumiProjectFolder {
 }
 
 /**
- * Finds the nearest Pulumi.yaml at or above the workspace file (or its folder), but not above the checkout; without one, uses our own
- * project beside the file.
+ * Finds the nearest Pulumi.yaml at or above the workspace file (or its folder), but not above the repository; without one, uses our own
+ * project beside the file. Without version control, the folder of Pulumi.yaml is the checkout.
  */
 export function findProject(workspaceFile: string): PulumiProjectFolder {
   const path = resolve(workspaceFile);
   const folder = existsSync(path) && statSync(path).isDirectory() ? path : dirname(path);
   const checkout = checkoutRoot(folder);
+  const repository = isRepository(checkout) ? checkout : undefined;
   for (let at = folder; ; at = dirname(at)) {
     const file = onlyFile(at, "Pulumi");
-    if (file !== undefined && isOfSameOwner(file, folder)) return projectOf(file, at, checkout);
-    if (at === checkout || at === dirname(at)) break;
+    if (file !== undefined && isOfSameOwner(file, folder)) return projectOf(file, at, repository ?? at);
+    if (at === repository || at === dirname(at)) break;
   }
   const settings = takeProjectSettings({ name: OWN_NAME });
   return { root: join(folder, OWN_FOLDER), checkout, name: OWN_NAME, own: true, settings };

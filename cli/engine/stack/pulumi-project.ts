@@ -10,7 +10,7 @@ import {
   progressPrinter,
   toolchainEnvironment,
 } from "../../toolchain/index.js";
-import { checkoutsOf } from "../../../trust/programs.js";
+import { checkoutsOf } from "../../../trust/checkout.js";
 import type { StackLocation } from "./lock-files.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, pulumiHome, type Backend } from "./backend.js";

@@ -23,7 +23,11 @@ export function selectedStack(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const { stack, stacks = {} } = readSelection(project, env);
-  return env["PULUMI_STACK"] || stacks[backend.url] || stack || undefined;
+  const selected = env["PULUMI_STACK"] || stacks[backend.url] || stack;
+  if (!selected) return undefined;
+  // Pulumi writes its own form of a name for backends that have no organizations.
+  const own = `organization/${project.name}/`;
+  return selected.startsWith(own) ? selected.slice(own.length) : selected;
 }
 
 /** Selects a stack, so that plain `pulumi` uses it too. */

@@ -51,6 +51,16 @@ describe("the project of a workspace file", () => {
     expect(() => mayConfigure(findProject(join(folder, "workspace.yaml")), "us")).toThrow(message);
   });
 
+  it("may be that of any folder above without version control, which then is the checkout", () => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: shop\nruntime: yaml\n");
+    expect(findProject(join(folder, "teams/a/workspace.yaml"))).toMatchObject({
+      root: folder,
+      checkout: folder,
+      name: "shop",
+    });
+  });
+
   it("is a default one beside the file if there is none, and is not written until it is prepared", () => {
     const { folder } = fresh();
     const project = findProject(join(folder, "workspace.yaml"));
