@@ -20,7 +20,12 @@ export const status = { OK: 0, UNKNOWN: 2, UNIMPLEMENTED: 12, INTERNAL: 13, UNAV
 
 /** Large enough for a state with large texts, so that the sender does not wait for windows to open. */
 const WINDOW = 16 * 1024 * 1024;
-const OPTIONS = { settings: { initialWindowSize: WINDOW }, maxSessionMemory: Number.MAX_SAFE_INTEGER };
+const OPTIONS = {
+  settings: { initialWindowSize: WINDOW },
+  maxSessionMemory: Number.MAX_SAFE_INTEGER,
+  // The details of a partial creation contain the whole object in a header. Go accepts 16 MB.
+  maxSendHeaderBlockLength: WINDOW,
+};
 const CONTENT = { "content-type": "application/grpc" };
 
 export interface Server {

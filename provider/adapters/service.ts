@@ -59,6 +59,8 @@ export function providerService(world: Omit<World, "journal">, steps?: StepLog):
       run.configure(withoutMarks(propsOf(request.getArgs())) as Props);
       const response = new proto.ConfigureResponse();
       response.setAcceptsecrets(true);
+      // Otherwise the engine takes every output of a changed object for unknown.
+      response.setSupportspreview(true);
       return response;
     }),
   };
