@@ -261,7 +261,7 @@ export function dynamicProvider(
         const state = plain(props);
         const run = await session();
         const context = run.contextOf(state, definition.type, id);
-        run.mentioned.refuseDeletion(definition, state);
+        await run.mentioned.refuseDeletion(definition, context, state);
         const reason = await deleteObject(definition, context, state);
         if (reason !== undefined)
           world.print(`${definition.type} ${id} was released, not deleted: ${reason}`);

@@ -3,11 +3,20 @@
  * takes effect after everything in it was deleted. So the provider notes in which protected objects a run declares
  * something, and deletes nothing in the others.
  */
-import type { Definition, Fields } from "../definition/definition.js";
+import { isServiceError } from "../../client/index.js";
+import type { Context } from "../definition/context.js";
+import type { Definition, Fields, Reference } from "../definition/definition.js";
+import { itemsOf } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
 export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
+
+/** An object that is protected by default, and contains others. */
+interface Held {
+  readonly holder: Definition;
+  readonly name: string;
+}
 
 export class Mentioned {
   private readonly names = new Set<string>();
@@ -32,13 +41,15 @@ export class Mentioned {
   }
 
   /** @throws {ProviderError} when the run would empty the object's parent and declares nothing else in it */
-  refuseDeletion(definition: Definition, state: Fields): void {
+  async refuseDeletion(definition: Definition, context: Context, state: Fields): Promise<void> {
     if (!this.declares || definition.protect) return;
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
     if (allowed.includes("*")) return;
-    const lost = this.holdersIn(definition, state).find(
-      ({ holder, name }) => !allowed.includes(name) && !this.names.has(keyOf(holder, name)),
-    );
+    const isKept = ({ holder, name }: Held) => allowed.includes(name) || this.names.has(keyOf(holder, name));
+    const named = this.holdersIn(definition, state);
+    const lost =
+      named.find((one) => !isKept(one)) ??
+      (named.length > 0 ? undefined : await this.holderById(definition, context, state, isKept));
     if (lost === undefined) return;
     throw new ProviderError(
       "refused",
@@ -49,11 +60,34 @@ export class Mentioned {
     );
   }
 
+  /** Finds the parent of an object that names it by the ids of what is in between, among those that the run does not mention. */
+  private async holderById(
+    definition: Definition,
+    context: Context,
+    state: Fields,
+    isKept: (one: Held) => boolean,
+  ): Promise<Held | undefined> {
+    const way = Object.values(definition.references).filter(({ lookup, idOutput }) => lookup && idOutput);
+    const last = way.findLastIndex(({ idOutput = "" }) => typeof state[idOutput] === "number");
+    if (last < 0) return undefined;
+    for (const [arg, { to }] of Object.entries(definition.references)) {
+      const holder = this.holders.find(({ type }) => type === to);
+      const all = holder?.list(context, {});
+      if (holder === undefined || all === undefined) continue;
+      for (const remote of (await itemsOf(context, all)) as readonly Fields[]) {
+        const one = { holder, name: String(remote[holder.identity.apiName]) };
+        if (!isKept(one) && (await leadsTo(context, { ...state, [arg]: one.name }, way.slice(0, last + 1))))
+          return one;
+      }
+    }
+    return undefined;
+  }
+
   private add(holder: Definition, ...names: readonly unknown[]): void {
     for (const name of names) if (typeof name === "string") this.names.add(keyOf(holder, name));
   }
 
-  private holdersIn({ references }: Definition, fields: Fields): { holder: Definition; name: string }[] {
+  private holdersIn({ references }: Definition, fields: Fields): Held[] {
     return Object.entries(references).flatMap(([arg, { to }]) => {
       const holder = this.holders.find(({ type }) => type === to);
       const name = fields[arg];
@@ -63,3 +97,23 @@ export class Mentioned {
 }
 
 const keyOf = ({ type }: Definition, name: string) => `${type} ${name}`;
+
+/** Whether the objects with the ids of a state exist one in the other. An id that is not known may be any. */
+async function leadsTo(
+  context: Context,
+  state: Fields,
+  [step, ...rest]: readonly Reference[],
+): Promise<boolean> {
+  if (step?.lookup === undefined || step.idOutput === undefined) return true;
+  const { lookup, idOutput } = step;
+  const known = state[idOutput];
+  const found = await lookup(context, state).catch((error: unknown) => {
+    // What the token may not read, it cannot change.
+    if (isServiceError(error) && (error.status === 403 || error.status === 404)) return [];
+    throw error;
+  });
+  for (const { id } of found)
+    if ((known === undefined || known === id) && (await leadsTo(context, { ...state, [idOutput]: id }, rest)))
+      return true;
+  return false;
+}

@@ -16,6 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
+/** The shortest action. */
+const ping = { name: "Ping", type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "example.com" };
+
 const variables = async () =>
   (await fresh.api.variables.list("acme", { projectName: "web" }).toArray()).length;
 
@@ -44,4 +47,24 @@ it("a run deletes a removed resource of a project that is still in the program, 
 it("a run without any resources is a destroy", async () => {
   await deleteAfter();
   expect(await variables()).toBe(0);
+});
+
+it("the project of a variable that names its pipeline or its action by number is found", async () => {
+  const place = { project: "web", name: "Deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+  const pipeline = await fresh.engine.create("Pipeline", place);
+  const { pipelineId } = pipeline.outs;
+  const action = await fresh.engine.create("Action", { project: "web", pipeline: pipelineId, ...ping });
+  const { actionId } = action.outs;
+  for (const scope of [{ pipeline: pipelineId }, { action: actionId }]) {
+    variable = await fresh.engine.create("Variable", { ...scope, key: "TIER", value: "gold" });
+    await expect(deleteAfter([group])).rejects.toThrow(
+      `variable in project "web" is not deleted: the program declares nothing in that project any more`,
+    );
+    await deleteAfter([group], [project]);
+  }
+});
+
+it("a variable of the workspace belongs to no project", async () => {
+  variable = await fresh.engine.create("Variable", { key: "REGION", value: "eu" });
+  await deleteAfter([group]);
 });
