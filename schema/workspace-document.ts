@@ -387,7 +387,7 @@ export interface WorkspaceMember {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -458,7 +458,7 @@ export interface PermissionSet {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -516,7 +516,7 @@ export interface Group {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -626,7 +626,7 @@ export interface Project {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -701,7 +701,7 @@ export interface ProjectMember {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -765,7 +765,7 @@ export interface Branch {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -837,7 +837,7 @@ export interface RepositoryFile {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -964,7 +964,7 @@ export interface Pipeline {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1085,7 +1085,7 @@ export interface BuildAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1158,7 +1158,7 @@ export interface Variable {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1248,7 +1248,7 @@ export interface PlatformCliAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1376,7 +1376,7 @@ export interface HttpAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1449,7 +1449,7 @@ export interface PingAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1574,7 +1574,7 @@ export interface PushPasswordAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1703,7 +1703,7 @@ export interface PushPrivateKeyAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1832,7 +1832,7 @@ export interface PushKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -1964,7 +1964,7 @@ export interface CloudVmKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2102,7 +2102,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2193,7 +2193,7 @@ export interface ChatAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2272,7 +2272,7 @@ export interface SmsAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2396,7 +2396,7 @@ export interface SshCommandAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2799,7 +2799,7 @@ export interface AgentAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**
@@ -2891,7 +2891,7 @@ export interface OtherAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object instead of deleting it. Default: false.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
    */
   retain?: boolean;
   /**

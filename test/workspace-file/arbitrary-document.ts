@@ -172,10 +172,11 @@ export function arbitraryDocument(): fc.Arbitrary<WorkspaceDocument> {
   );
 }
 
-function sectionsUnder(type: string, names: Names, depth: number): fc.Arbitrary<Fields> {
+/** @param retained whether an entry around it says `retain`, which canonical documents do not repeat */
+function sectionsUnder(type: string, names: Names, depth: number, retained = false): fc.Arbitrary<Fields> {
   const sections = kindsUnder(definitions, type).map((kind): [string, fc.Arbitrary<unknown>] => [
     kind.document.section,
-    sectionOf(kind, names, depth),
+    sectionOf(kind, names, depth, retained),
   ]);
   const always = sections.map(([key]) => key).filter((key) => depth === 2 && sectionHasNames(key, names));
   return fc
@@ -187,7 +188,7 @@ function sectionHasNames(section: string, names: Names): boolean {
   return definitions.some(({ type, document }) => document?.section === section && type in names);
 }
 
-function sectionOf(kind: Kind, names: Names, depth: number): fc.Arbitrary<unknown> {
+function sectionOf(kind: Kind, names: Names, depth: number, retained: boolean): fc.Arbitrary<unknown> {
   const { form, keyedBy } = kind.document;
   const refers = kind.references[keyedBy]?.to;
   const keys =
@@ -198,7 +199,7 @@ function sectionOf(kind: Kind, names: Names, depth: number): fc.Arbitrary<unknow
         : fc.uniqueArray(keyOf(kind), { maxLength: depth > 0 ? 2 : 1 });
   if (form === "keys") return keys;
   return keys.chain((own) =>
-    fc.tuple(...own.map((key) => entryOf(kind, key, names, depth))).map((entries) => {
+    fc.tuple(...own.map((key) => entryOf(kind, key, names, depth, retained))).map((entries) => {
       if (form === "list") return entries;
       return Object.fromEntries(entries.map((entry, index) => [own[index] ?? "", short(kind, entry)]));
     }),
@@ -211,7 +212,13 @@ function keyOf({ args, document: { keyedBy } }: Kind): fc.Arbitrary<string> {
 }
 
 /** Generates an entry with random arguments, or with those of an example if the rules forbid these. */
-function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbitrary<Fields> {
+function entryOf(
+  kind: Kind,
+  key: string,
+  names: Names,
+  depth: number,
+  retained: boolean,
+): fc.Arbitrary<Fields> {
   const { keyedBy, form } = kind.document;
   const variants = Object.values(kind.variants?.of ?? {});
   const examples = [
@@ -219,7 +226,11 @@ function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbit
     ...variants.map(({ examples: of }) => ({ ...kind.examples.create, ...of.create })),
   ];
   const words = fc.record(
-    { retain: fc.constant(true), protect: fc.boolean(), previously: fc.constant([`old ${key}`]) },
+    {
+      ...(retained ? {} : { retain: fc.constant(true) }),
+      protect: fc.boolean(),
+      previously: fc.constant([`old ${key}`]),
+    },
     { requiredKeys: [] },
   );
   const chosen = fc.constantFrom(...(variants.length > 0 ? examples.slice(1) : examples)).chain((example) => {
@@ -244,13 +255,16 @@ function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbit
       return isValid(kind, key, both) ? both : mine;
     });
   });
-  const children = depth > -1 ? sectionsUnder(kind.type, names, depth - 1) : fc.constant({});
-  return fc.tuple(chosen, words, children).map(([args, said, below]) => ({
-    ...(form === "list" ? { [keyedBy]: key } : {}),
-    ...args,
-    ...said,
-    ...below,
-  }));
+  const children = (said: object) =>
+    depth > -1 ? sectionsUnder(kind.type, names, depth - 1, retained || "retain" in said) : fc.constant({});
+  return words.chain((said) =>
+    fc.tuple(chosen, children(said)).map(([args, below]) => ({
+      ...(form === "list" ? { [keyedBy]: key } : {}),
+      ...args,
+      ...said,
+      ...below,
+    })),
+  );
 }
 
 /** Returns the arguments that select a variant, which must not vary. */

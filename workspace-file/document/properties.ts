@@ -79,8 +79,9 @@ export const entryWords = {
     ),
   retain: z
     .boolean()
-    .describe("When the entry is removed, keep the object instead of deleting it.")
-    .meta({ default: false }),
+    .describe(
+      "When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.",
+    ),
   previously: z
     .array(text)
     .min(1)

@@ -46,7 +46,7 @@ export function inSequence(
       args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
       secrets: [],
       references: {},
-      retain: false,
+      retain: parent?.retain ?? false,
       protect: undefined,
       ignoreChanges: [],
       after: undefined,

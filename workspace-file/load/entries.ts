@@ -247,7 +247,8 @@ function entryOf(
       parent,
       external: external === true,
       incomplete: isIncomplete(written),
-      retain: retain === true,
+      // Contents are deleted with what they are in, so they are kept with it too.
+      retain: retain ?? parent?.retain ?? false,
       protect,
       ignoreChanges,
       written: external ? {} : { [keyedBy]: key, ...args },

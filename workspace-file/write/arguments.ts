@@ -24,18 +24,24 @@ export interface WrittenEntry {
   readonly externals: readonly { readonly type: string; readonly key: string }[];
 }
 
-/** @param adopt whether the top of the document sets `adopt` for all entries */
+/** What entries have in common with those around them, which they do not repeat. */
+export interface Inherited {
+  /** Whether the top of the document sets `adopt` for all entries. */
+  readonly adopt: boolean;
+  readonly retain: boolean;
+}
+
 export function entryArguments(
   declaration: ResourceDeclaration,
   key: string,
   { prune = false }: WriteOptions,
-  adopt: boolean,
+  inherited: Inherited,
 ): WrittenEntry {
   const { definition, retain, protect } = declaration;
   const place = definition.document!;
   const externals: { type: string; key: string }[] = [];
   const fields: Holder = {};
-  const elsewhere = new Set([...argsFromParent(definition), ...(adopt ? ["adopt"] : [])]);
+  const elsewhere = new Set([...argsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
     if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {
@@ -48,7 +54,7 @@ export function entryArguments(
   }
   const former = formerKeys(declaration);
   if (former.length > 0) fields["previously"] = former.map(escapePlaceholders);
-  if (retain) fields["retain"] = true;
+  if (retain !== inherited.retain) fields["retain"] = retain;
   if (protect !== undefined) fields["protect"] = protect;
   return { fields, short: shortForm(fields, place.scalar), externals };
 }

@@ -40,6 +40,8 @@ class Writer {
   private readonly top: Holder = {};
   /** Contents of entries by logical name. */
   private readonly entries = new Map<string, Holder>();
+  /** Logical names of entries that are kept when they are removed. */
+  private readonly retained = new Set<string>();
   private names: ReadonlySet<string> = new Set();
 
   constructor(
@@ -62,7 +64,10 @@ class Writer {
     const steps = placementOf(declaration);
     const holder = this.holderOf(steps.slice(0, -1));
     const step = steps.at(-1)!;
-    const written = entryArguments(declaration, step.key, this.options, this.adopt);
+    const around = steps.slice(0, -1).map(({ section, escaped }) => `${section}/${escaped}`);
+    const inherited = { adopt: this.adopt, retain: this.retained.has(around.join("/")) };
+    if (declaration.retain) this.retained.add(declaration.name);
+    const written = entryArguments(declaration, step.key, this.options, inherited);
     for (const { type, key } of written.externals) this.external(type, key);
     if (place.form === "keys") {
       const item = declaration.args[place.keyedBy];

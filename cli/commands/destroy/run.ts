@@ -46,7 +46,9 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const objects = await objectsInState(open.stack);
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
   const isNamed = namedForDeletion(options, open.file.guards());
-  const lifted = objects.filter((one) => one.protect && (options.includeProtected || isNamed(one)));
+  const lifted = objects.filter(
+    (one) => one.protect && (one.retain || options.includeProtected || isNamed(one)),
+  );
   const urns = lifted.map(({ urn }) => urn);
   // Pulumi refuses to plan the deletion of protected objects, so their protection is lifted, and restored when nothing is deleted.
   await setProtection(open.cli, open.name, urns, false);

@@ -23,6 +23,7 @@ import type { OpenStack } from "../stack/open.js";
 import { previewStack, type OperationResult } from "../stack/operations.js";
 import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { retainedIn } from "../stack/state.js";
 import { withExisting, type NameConflict } from "./existing.js";
 import { withListed } from "./list-changes.js";
 import { planFingerprint, fingerprintScope } from "./fingerprint.js";
@@ -93,8 +94,12 @@ export async function checkedPlan(
       return { outcome, recorder };
     });
     const refused = protectedIn(outcome.problems);
-    if (refused.length > 0 && refused.every(isNamed)) {
-      const urns = refused.map(({ urn }) => urn);
+    // Pulumi protects an object from its release, too.
+    const released = refused.length > 0 ? await retainedIn(open.stack) : new Set();
+    const isLifted = (one: ProtectedObject) => released.has(one.urn) || isNamed(one);
+    const lifted = refused.every(isLifted) ? refused : refused.filter(({ urn }) => released.has(urn));
+    if (lifted.length > 0) {
+      const urns = lifted.map(({ urn }) => urn);
       await setProtection(open.cli, open.name, urns, false);
       unprotected.push(...urns);
       continue;

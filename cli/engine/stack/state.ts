@@ -38,6 +38,10 @@ export interface StateEntry {
   readonly [field: string]: unknown;
 }
 
+interface StateSource {
+  readonly exportStack: () => Promise<{ readonly deployment: unknown }>;
+}
+
 export interface Pending {
   readonly type: string;
   readonly resource: StateEntry;
@@ -54,10 +58,13 @@ export function outputsOfStack({ resources = [] }: Deployment): Fields {
   return resources.find(({ type }) => type === STACK_TYPE)?.outputs ?? {};
 }
 
+/** Returns the URNs of the objects that are released instead of deleted. */
+export async function retainedIn(stack: StateSource): Promise<ReadonlySet<string>> {
+  return new Set((await objectsInState(stack)).filter(({ retain }) => retain).map(({ urn }) => urn));
+}
+
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */
-export async function objectsInState(stack: {
-  readonly exportStack: () => Promise<{ readonly deployment: unknown }>;
-}): Promise<StateObject[]> {
+export async function objectsInState(stack: StateSource): Promise<StateObject[]> {
   const exported = await stack.exportStack();
   const { resources = [] } = exported.deployment as Deployment;
   return resources
