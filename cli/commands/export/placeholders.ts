@@ -2,6 +2,7 @@
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
 import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
 
 /** A value that must be set when the file is read. */
 export interface Needed {
@@ -14,7 +15,12 @@ export interface Needed {
 
 export class Placeholders {
   readonly needed: Needed[] = [];
-  private readonly taken = new Set<string>();
+  private readonly taken: Set<string>;
+
+  /** @param taken variables that a file uses for other values */
+  constructor(taken: Iterable<string> = []) {
+    this.taken = new Set(taken);
+  }
 
   /**
    * @param short the main argument of the object, which the variable name omits
@@ -38,6 +44,14 @@ export class Placeholders {
     for (const { name: of, variable } of this.needed) if (of === name) this.taken.delete(variable);
     this.needed.splice(0, Infinity, ...kept);
   }
+}
+
+/** Names of the environment variables in the placeholders of files. */
+export function variablesIn(sources: LoadedFile["sources"]): Set<string> {
+  const names = new Set<string>();
+  for (const { text } of sources.values())
+    for (const [, name = ""] of text.matchAll(/\$\{(?:secret:)?env:([^}:]+)/g)) names.add(name);
+  return names;
 }
 
 /** Returns the placeholder for an environment variable. */

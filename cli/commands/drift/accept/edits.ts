@@ -2,22 +2,15 @@
 import { definitions, type Definition } from "../../../../provider/index.js";
 import { argsFromParent } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
-import { AsWritten, type Edit } from "../../../../workspace-file/edit/index.js";
-import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { placeholderOf } from "../../export/placeholders.js";
+import type { Edit } from "../../../../workspace-file/edit/index.js";
+import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { Placeholders, variablesIn, type Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
-
-/** A secret that cannot be read: the file gets a placeholder for its value. */
-export interface AbsentObject {
-  readonly name: string;
-  readonly path: string;
-  /** The name in the placeholder. */
-  readonly variable: string;
-}
 
 export interface Accepted {
   readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding }[];
-  readonly missing: readonly AbsentObject[];
+  /** Secrets that cannot be read: the file gets placeholders for them. */
+  readonly missing: readonly Needed[];
   /** Findings that cannot be accepted, and why. */
   readonly left: readonly { readonly finding: DriftFinding; readonly why: string }[];
 }
@@ -26,13 +19,13 @@ const byType = new Map(definitions.map((definition) => [definition.type, definit
 const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
-/** Builds the edits that accept findings. */
+/** Builds the edits that accept findings. @param file the file that they change */
 export function editsOf(
   findings: readonly DriftFinding[],
-  declared: readonly ResourceDeclaration[],
+  { declarations: declared, sources }: Pick<LoadedFile, "declarations" | "sources">,
 ): Accepted {
   const edits: { edit: Edit; finding: DriftFinding }[] = [];
-  const missing: AbsentObject[] = [];
+  const missing = new Placeholders(variablesIn(sources));
   const left: { finding: DriftFinding; why: string }[] = [];
   const gone = findings.filter((one) => one.class === "deleted").map(({ name }) => name);
   for (const finding of findings) {
@@ -43,7 +36,7 @@ export function editsOf(
     if (typeof accepted === "string") left.push({ finding, why: accepted });
     else if (accepted) edits.push({ edit: accepted, finding });
   }
-  return { edits, missing, left };
+  return { edits, missing: missing.needed, left };
 }
 
 /** Builds the edit; undefined when none is needed, or the reason why it is impossible. */
@@ -51,7 +44,7 @@ function editOf(
   finding: DriftFinding,
   definition: Definition,
   declared: readonly ResourceDeclaration[],
-  missing: AbsentObject[],
+  missing: Placeholders,
 ): Edit | string | undefined {
   const { name, pathParts: path } = finding;
   switch (finding.class) {
@@ -65,7 +58,8 @@ function editOf(
       return addition(finding, definition, missing);
     case "changed": {
       if (definition.document === undefined) return order(finding, definition, declared);
-      if (finding.secret) return { set: { name, path, value: unread(name, finding.path, missing) } };
+      if (finding.secret)
+        return { set: { name, path, value: missing.add(name, finding.path, definition.document.scalar) } };
       if (finding.live === undefined || finding.live === null) return { unset: { name, path } };
       return { set: { name, path, value: byName(finding.live, finding, definition, declared) } };
     }
@@ -75,7 +69,7 @@ function editOf(
 function addition(
   { name, live }: DriftFinding,
   definition: Definition,
-  missing: AbsentObject[],
+  missing: Placeholders,
 ): Edit | string | undefined {
   const { document } = definition;
   if (document === undefined) return undefined;
@@ -85,7 +79,9 @@ function addition(
     .filter(([arg, value]) => !placed.has(arg) && !isBlank(value))
     .filter(([arg, value]) => arg !== document.keyedBy || value !== lastStep(name))
     .filter(([arg, value]) => arg !== document.keyedBy || typeof value === "string")
-    .map(([arg, value]) => [arg, value === HIDDEN ? unread(name, arg, missing) : value] as const);
+    .map(
+      ([arg, value]) => [arg, value === HIDDEN ? missing.add(name, arg, document.scalar) : value] as const,
+    );
   return { add: { name, entry: { ...Object.fromEntries(args), adopt: true } } };
 }
 
@@ -101,19 +97,6 @@ function isBlank(value: unknown): boolean {
     value === false ||
     (Array.isArray(value) && value.length === 0)
   );
-}
-
-/** `${env:API_KEY}` for the variable API_KEY, `${env:WEB_HTTP_PASSWORD}` for a property of another object. */
-function unread(name: string, path: string, missing: AbsentObject[]): AsWritten {
-  const words = path === "value" ? lastStep(name) : `${lastStep(name)}_${path}`;
-  const variable = words
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
-    .replace(/^(?=\d)/, "_")
-    .toUpperCase();
-  missing.push({ name, path, variable });
-  return new AsWritten(placeholderOf(variable, false));
 }
 
 /** Builds the edit for a changed order of list items, which a resource of its own manages. */

@@ -27,17 +27,16 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
   const report =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
   const reading = readingOf(options, report, io);
-  const { declarations } = readDeclarations(options.file, reading);
+  const declared = readDeclarations(options.file, reading);
   const wanted = await selected(
     acceptable(report, options),
     options,
     "Which findings do you want to accept?",
     io,
   );
-  const accepted = editsOf(wanted, declarations);
+  const accepted = editsOf(wanted, declared);
   const edits = accepted.edits.map(({ edit }) => edit);
-  const edited = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
-  const result = withoutKnownPlaceholders(edited, accepted);
+  const result = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
 
   for (const { path, before, after } of result.files) {
     if (options.dryRun) await printDiff(path, before, after, "accepted", io);
@@ -64,24 +63,6 @@ function readingOf(
     overlays: overlay,
     allowPaths: allowPath,
     mock: "config",
-  };
-}
-
-/** Removes secrets that already come from a placeholder: writing the same placeholder accepts nothing. */
-function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): EditResult {
-  const same = result.made.filter(
-    ({ edit, file }) => file === undefined && edits.some((one) => one.edit === edit && one.finding.secret),
-  );
-  const refused = same.map(({ edit }) => ({
-    edit,
-    code: "conflict" as const,
-    reason:
-      "its value comes from a placeholder, and cannot be read from the service: set the placeholder to the live value",
-  }));
-  return {
-    ...result,
-    made: result.made.filter((one) => !same.includes(one)),
-    refused: [...result.refused, ...refused],
   };
 }
 
@@ -120,7 +101,7 @@ function tell(
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
-    for (const { variable, name, path } of secrets) note(io, `  ${variableFor(variable)}  ${name} ${path}`);
+    for (const { variable, name, arg } of secrets) note(io, `  ${variableFor(variable)}  ${name} ${arg}`);
   }
   const count = `${made.length} of ${made.length + refused.length + left.length}`;
   const what = dryRun ? "can be accepted; nothing was written" : "accepted";

@@ -82,14 +82,6 @@ export function lineOf({ declared }: Existing, path: PropertyPath): string {
   return `${file}:${line}`;
 }
 
-/** Names of the environment variables in the document's placeholders. */
-export function variablesIn({ declared }: Existing): Set<string> {
-  const names = new Set<string>();
-  for (const { text } of declared.sources.values())
-    for (const [, name = ""] of text.matchAll(/\$\{env:([^}:]+)/g)) names.add(name);
-  return names;
-}
-
 /** Finds the folder, relative to the main file, in which each entry of a section has its own file; and the existing files. */
 export function ownFiles(
   { declared: { tree, sources } }: Existing,

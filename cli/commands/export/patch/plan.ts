@@ -12,13 +12,13 @@ import type { NotWatched } from "../../../../diff/ignored-changes.js";
 import { notWatchedIn } from "../../../engine/stack/not-watched.js";
 import type { Edit, NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
-import type { Needed } from "../placeholders.js";
+import { variablesIn, type Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
 import { fileOfEntry, textOfEntry } from "../files.js";
 import { groupBy } from "../../../lists.js";
 import { additions, writtenEntry, withFreeVariables } from "./additions.js";
 import { Differ, type EntryChange, type Pair } from "./differ.js";
-import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
+import { defaultsIn, lineOf, ownFiles, type Existing } from "./existing.js";
 import { deletionsFrom, orders, placed } from "./deletions-and-order.js";
 import { exclusiveChange, exclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
 import { matched, type Matched } from "./match.js";
@@ -80,7 +80,7 @@ class Planner {
     this.newArgs = new Map(declared.declarations.map(({ name, args }) => [name, args]));
     this.match = matched(existing, discovery, this.newArgs, knownNames);
     this.differ = new Differ(existing, this.match.names);
-    this.variables = variablesIn(existing);
+    this.variables = variablesIn(existing.declared.sources);
     const { objects, omitted, sections } = discovery;
     this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
   }

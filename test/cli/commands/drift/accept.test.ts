@@ -2,7 +2,7 @@
  * Tests `drift accept` with an existing report: it writes the state of the workspace to the file, and changes nothing
  * else in it.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
@@ -206,11 +206,27 @@ permissionSets:
     const { code, stderr } = await accept(["variables/API_KEY", "groups/QA"], findings);
     expect(code).toBe(1);
     expect(stderr).toContain("not accepted: variables/API_KEY");
-    expect(stderr).toContain("its value comes from a placeholder, and cannot be read from the service");
+    expect(stderr).toMatch(
+      /says \$\{env:API_KEY\}, which has another value: change it in the environment variable WORKSPACE_VAR_API_KEY/,
+    );
     expect(stderr).toContain(
       'not accepted: groups/QA: the file is newer than the workspace: "workspacectl up" applies it',
     );
     expect(read()).toBe(workspace);
+  });
+
+  it("gives secrets of the same name in two projects variables of their own, which no other secret has", async () => {
+    const variables = "    variables: { API_KEY: { value: old, encrypted: true } }\n";
+    writeFileSync(
+      file,
+      `version: 1\nvariables: { OTHER: "\${secret:env:API_API_KEY}" }\nprojects:\n  web:\n${variables}  api:\n${variables}`,
+    );
+    const changed = (name: string) =>
+      found({ class: "changed", type: "Variable", name, pathParts: ["value"], secret: true, live: "hmac:2" });
+    const findings = ["web", "api"].map((project) => changed(`projects/${project}/variables/API_KEY`));
+    expect(await accept(["--all"], findings, { WORKSPACE_VAR_API_API_KEY: "k" })).toMatchObject({ code: 0 });
+    const placeholders = [...read().matchAll(/env:(\w+)/g)].map(([, name]) => name);
+    expect(placeholders).toEqual(["API_API_KEY", "WEB_API_KEY", "API_API_KEY_2"]);
   });
 
   it("removes a deleted object with its contents, and fails if others still refer to it", async () => {
