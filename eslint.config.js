@@ -105,6 +105,7 @@ export default tseslint.config(
       "client/**/*.ts",
       "provider/**/*.ts",
       "diff/**/*.ts",
+      "recovery/**/*.ts",
       "trust/**/*.ts",
       "schema/**/*.ts",
       "workspace-file/**/*.ts",

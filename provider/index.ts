@@ -50,18 +50,10 @@ export {
   type StoredOAuth,
 } from "./connection/credentials.js";
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
-export { isRunning } from "./recovery/parent-watchdog.js";
-export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./recovery/create-journal.js";
+export { ADOPT_VARIABLE } from "../recovery/journal.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
 export { Lookup, type NamedPart } from "./discovery/lookup.js";
-export {
-  findUnfinished,
-  interruptedCreations,
-  type RecoveredObject,
-  type Unfinished,
-} from "./recovery/interrupted.js";
-export type { Interrupted } from "./recovery/create-journal.js";
-export type { Step, StepLog } from "./recovery/step-log.js";
+export { findUnfinished, type RecoveredObject, type Unfinished } from "./discovery/interrupted.js";
 export {
   REQUEST_COUNTER_VARIABLE,
   openRequestCounter,

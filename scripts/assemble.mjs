@@ -3,7 +3,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
-const rooms = ["client", "diff", "provider", "schema", "sdk", "trust", "workspace-file"];
+const rooms = ["client", "diff", "provider", "recovery", "schema", "sdk", "trust", "workspace-file"];
 
 /** Contents by package: path in the repository, and path in the package. */
 const contents = {

@@ -5,10 +5,11 @@ const rooms = {
   diff: [],
   schema: [],
   emulator: [],
-  provider: ["client", "diff", "trust"],
+  recovery: ["client"],
+  provider: ["client", "diff", "recovery", "trust"],
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],
-  cli: ["client", "diff", "provider", "workspace-file", "schema", "sdk", "trust"],
+  cli: ["client", "diff", "provider", "recovery", "workspace-file", "schema", "sdk", "trust"],
 };
 // Forbids imports within a top-level folder, from lower layers to higher ones.
 const layers = {
@@ -20,9 +21,8 @@ const layers = {
   "cli/policies": ["cli/(commands|reporters)"],
   "cli/engine": ["cli/(commands|reporters)"],
   "provider/definition": ["provider/(connection|discovery)"],
-  "provider/resources": ["provider/(crud|connection|discovery|recovery|adapters)"],
+  "provider/resources": ["provider/(crud|connection|discovery|adapters)"],
   "provider/crud": ["provider/(connection|discovery|adapters)"],
-  "provider/recovery": ["provider/(discovery|adapters)"],
   "provider/discovery": ["provider/adapters"],
   "workspace-file/syntax": ["workspace-file/(?!syntax/)[^/]+"],
   "workspace-file/document": ["workspace-file/(?!document/|syntax/)[^/]+"],

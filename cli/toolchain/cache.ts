@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isRunning } from "../../provider/recovery/parent-watchdog.js";
+import { isRunning } from "../../recovery/parent-watchdog.js";
 import { digestOf, pinnedRecord } from "./digests.js";
 import { isExecutable } from "./locations.js";
 import { haveSameContents, recordsOf, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";

@@ -4,6 +4,10 @@ export interface BucketAddress {
   readonly origin: string;
   /** Path of the folder in the bucket, percent-encoded, with a slash at the end. */
   readonly path: string;
+  /** Path of the bucket itself, in the same form. */
+  readonly root: string;
+  /** The folder, as keys begin: with a slash at the end, or empty. */
+  readonly folder: string;
   readonly region: string;
   /** The address without settings, for messages. */
   readonly name: string;
@@ -30,10 +34,13 @@ export function readBucketAddress(address: string, usual?: string): BucketAddres
   const name = ["s3:/", bucket, ...folder].join("/");
   const isPathStyle = query.get("s3ForcePathStyle") === "true";
   const service = serviceOf(query.get("endpoint") ?? `s3.${region}.amazonaws.com`, query.get("disableSSL"));
-  const parts = isPathStyle ? [bucket, ...folder] : folder;
+  const above = isPathStyle ? [bucket] : [];
+  const pathOf = (parts: readonly string[]) => ["", ...parts, ""].map(encodeURIComponent).join("/");
   return {
     origin: isPathStyle ? service.origin : `${service.protocol}//${bucket}.${service.host}`,
-    path: ["", ...parts, ""].map(encodeURIComponent).join("/"),
+    path: pathOf([...above, ...folder]),
+    root: pathOf(above),
+    folder: folder.map((part) => `${part}/`).join(""),
     region,
     name,
   };

@@ -6,12 +6,13 @@ import type grpc from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { PartialCreation } from "../errors.js";
-import { creationUnderWay } from "../recovery/create-journal.js";
+import { creationUnderWay, type Change } from "../../recovery/journal.js";
+import { surelyNotMade } from "../crud/candidates.js";
 import { definitionOf } from "../resources/registry.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import type { Fields } from "../definition/definition.js";
-import { noStepLog, type StepLog } from "../recovery/step-log.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
+import { PROVIDER_KEY } from "./provider-text.js";
 import { structOf, propsOf, unary, type Props } from "./grpc.js";
 import { markedAs, namesOfSecrets } from "./marks.js";
 import { previewedCreation, previewedUpdate } from "./preview.js";
@@ -39,12 +40,7 @@ export interface Imported {
   readonly inputs: Props;
 }
 
-/** @param steps records each step before the engine learns of it */
-export function lifecycle(
-  run: Run,
-  conventions: Conventions,
-  steps: StepLog = noStepLog,
-): grpc.UntypedServiceImplementation {
+export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServiceImplementation {
   const { interruption } = run;
   /** Values with the secret marks of the earlier ones. */
   const marked = (values: Props, earlier: Props): Props => ({
@@ -52,6 +48,19 @@ export function lifecycle(
     ...conventions.additional(earlier),
   });
   const bare = (props: Props) => withoutMarks(props) as Fields;
+  /** Carries out a change with an intent in the journal. */
+  const recorded = async <T>(change: Change, work: () => Promise<T>): Promise<T> => {
+    const intent = await run.journal().change(change);
+    try {
+      const result = await work();
+      intent.handOver();
+      return result;
+    } catch (error) {
+      if (partial(error) !== undefined) intent.handOver();
+      else if (surelyNotMade(error)) intent.close();
+      throw error;
+    }
+  };
 
   return {
     check: unary(async (request: proto.CheckRequest) => {
@@ -94,21 +103,15 @@ export function lifecycle(
       }
       run.refuseWriteInDryRun();
       const urn = request.getUrn();
-      const creation = { urn, inputs: findingArgs(type, props), secrets: namesOfSecrets(props) };
-      await steps.record({ op: "creating", urn, inputs: props });
-      steps.ensureWritable();
+      const creation = { urn, ...openArgs(type, props), secrets: namesOfSecrets(props) };
       const create = () => creationUnderWay.run(creation, () => run.providerOf(type, urn).create(props));
       const { id, outs } = await interruption
         .during("creation", request.getTimeout(), create)
-        .catch(async (error: unknown) => {
-          const part = partOf(error, props);
-          await steps.record(part ? { op: "created", urn, ...part } : { op: "failed", urn });
-          throw error;
+        .catch((error: unknown) => {
+          throw withMarks(error, props);
         });
-      const outputs = marked(outs, props);
-      await steps.record({ op: "created", urn, id, outputs });
       response.setId(id);
-      response.setProperties(structOf(outputs));
+      response.setProperties(structOf(marked(outs, props)));
       return response;
     }),
 
@@ -125,7 +128,6 @@ export function lifecycle(
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
-      if (found.id === "") await steps.record({ op: "deleted", urn: request.getUrn(), id });
       response.setId(found.id);
       response.setProperties(structOf(marked(found.props, props)));
       response.setInputs(structOf(marked(found.inputs, inputs)));
@@ -142,19 +144,14 @@ export function lifecycle(
         return response;
       }
       run.refuseWriteInDryRun();
-      const updated = { op: "updated", urn: request.getUrn(), id: request.getId(), inputs: news } as const;
-      steps.ensureWritable();
-      const update = () => run.providerOf(type, updated.urn).update(updated.id, olds, news);
+      const [urn, id] = [request.getUrn(), request.getId()];
+      const update = () => run.providerOf(type, urn).update(id, olds, news);
       const { outs } = await interruption
-        .during("update", request.getTimeout(), update)
-        .catch(async (error: unknown) => {
-          const part = partOf(error, news);
-          if (part) await steps.record({ ...part, ...updated });
-          throw error;
+        .during("update", request.getTimeout(), () => recorded({ op: "update", urn, id }, update))
+        .catch((error: unknown) => {
+          throw withMarks(error, news);
         });
-      const outputs = marked(outs, news);
-      await steps.record({ ...updated, outputs });
-      response.setProperties(structOf(outputs));
+      response.setProperties(structOf(marked(outs, news)));
       return response;
     }),
 
@@ -163,9 +160,8 @@ export function lifecycle(
       const props = propsOf(request.getProperties());
       const [urn, id] = [request.getUrn(), request.getId()];
       const provider = run.providerOf(conventions.typeOf(urn, props), urn);
-      steps.ensureWritable();
-      await interruption.during("deletion", request.getTimeout(), () => provider.delete(id, props));
-      await steps.record({ op: "deleted", urn, id });
+      const remove = () => recorded({ op: "delete", urn, id }, async () => provider.delete(id, props));
+      await interruption.during("deletion", request.getTimeout(), remove);
       return new emptyProto.Empty();
     }),
 
@@ -183,26 +179,24 @@ export function checkFailure({ property, reason }: { property: string; reason: s
   return failure;
 }
 
-/** The arguments by which an object is found after its creation was interrupted. */
-function findingArgs(type: string, props: Props): Props {
+/** The arguments without secrets, and the names of those by which an object is found after its creation was interrupted. */
+function openArgs(type: string, props: Props): { inputs: Props; finding: ReadonlySet<string> } {
   const definition = definitionOf(type);
   const { naturalKey, references } = definition;
   const copied = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
-  const names = new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
-  const secret = new Set(secretNames(definition, withoutMarks(props) as Props));
-  return Object.fromEntries(
-    Object.entries(props).filter(
-      ([name, value]) => names.has(name) && !secret.has(name) && !hasSecret(value),
-    ),
-  );
+  const finding = new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
+  const hidden = new Set([PROVIDER_KEY, ...secretNames(definition, withoutMarks(props) as Props)]);
+  const open = Object.entries(props).filter(([name, value]) => !hidden.has(name) && !hasSecret(value));
+  return { inputs: Object.fromEntries(open), finding };
 }
 
-/** Returns the object of an error that reports a partial creation or update, with secrets marked; undefined for any other error. */
-function partOf(
-  error: unknown,
-  inputs: Props,
-): { id: string; outputs: Props; errors: readonly string[] } | undefined {
-  if (!(error instanceof PartialCreation)) return undefined;
-  error.properties = markedAs(error.properties, inputs);
-  return { id: error.id, outputs: error.properties, errors: error.reasons };
+function partial(error: unknown): PartialCreation | undefined {
+  return error instanceof PartialCreation ? error : undefined;
+}
+
+/** Marks the secrets of an error that reports a partial creation or update. */
+function withMarks(error: unknown, inputs: Props): unknown {
+  const part = partial(error);
+  if (part) part.properties = markedAs(part.properties, inputs);
+  return error;
 }

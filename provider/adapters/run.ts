@@ -1,7 +1,7 @@
 /** One operation of an engine. The providers of all types share a session, so each object is read once. */
 import { ProviderError } from "../errors.js";
 import type { Session } from "../connection/session.js";
-import type { Journal } from "../recovery/create-journal.js";
+import type { Journal } from "../../recovery/journal.js";
 import { definitionOf } from "../resources/registry.js";
 import { dynamicProvider, openSession, type World } from "./dynamic.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
@@ -12,7 +12,7 @@ export class Run {
 
   constructor(
     private readonly world: Omit<World, "journal">,
-    private readonly journal: () => Journal,
+    readonly journal: () => Journal,
   ) {}
 
   /** @param config by full key, such as `workspace-automation:token` */

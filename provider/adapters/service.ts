@@ -8,9 +8,8 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { World } from "./dynamic.js";
 import { ProviderError } from "../errors.js";
-import { FileJournal } from "../recovery/file-journal.js";
-import { journalFolder } from "../recovery/create-journal.js";
-import type { StepLog } from "../recovery/step-log.js";
+import { openHomeJournal } from "../../recovery/home-journal.js";
+import type { RunJournal } from "../../recovery/run-journal.js";
 import { PROVIDER_KEY, typeOfProviderText } from "./provider-text.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { propsOf, unary, type Props, type GrpcService } from "./grpc.js";
@@ -40,14 +39,16 @@ const dynamicConventions: Conventions = {
   isDetailed: false,
 };
 
-/** @param steps records each step when the engine writes the state only at the end */
-export function providerService(world: Omit<World, "journal">, steps?: StepLog): ProviderService {
-  const { env, print } = world;
+/** @param journal the one beside the state. Default: the user's own, which ends with the provider. */
+export function providerService(
+  world: Omit<World, "journal">,
+  journal: RunJournal = openHomeJournal(world),
+): ProviderService {
   let engine: string | undefined;
-  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
+  journal.engine = () => engine;
   const run = new Run(world, () => journal);
   const implementation = {
-    ...lifecycle(run, dynamicConventions, steps),
+    ...lifecycle(run, dynamicConventions),
     attach: unary((request: pluginProto.PluginAttach) => {
       engine = request.getAddress();
       return new emptyProto.Empty();
@@ -67,7 +68,7 @@ export function providerService(world: Omit<World, "journal">, steps?: StepLog):
   return {
     service: [providerGrpc.ResourceProviderService, implementation],
     close(orderly) {
-      if (orderly) journal.end();
+      if (orderly && !journal.besideState) journal.end();
       run.close();
     },
   };

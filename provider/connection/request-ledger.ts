@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from "../../client/index.js";
+import type { BucketCredentials } from "../../client/ledger/ledger.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,11 +15,15 @@ export function ledgerOptions(env: Env): Pick<ConnectionOptions, "ledger"> {
   const count = Number(env[LEDGER_SHARES_VARIABLE] ?? "1");
   const shares = Number.isInteger(count) && count > 0 ? count : 1;
   if (!ledger.startsWith("s3://")) return { ledger: { folder: ledger, shares } };
-  const credentials = {
+  return { ledger: { bucket: ledger, credentials: bucketCredentials(env), shares } };
+}
+
+/** The key of a bucket, in the variables of AWS. */
+export function bucketCredentials(env: Env): BucketCredentials {
+  return {
     accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
     secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",
     sessionToken: env["AWS_SESSION_TOKEN"],
     region: env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"],
   };
-  return { ledger: { bucket: ledger, credentials, shares } };
 }

@@ -7,7 +7,7 @@ import type { Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { Mentioned } from "../crud/deletion-guard.js";
 import { definitions } from "../resources/registry.js";
-import { noJournal, type Journal } from "../recovery/create-journal.js";
+import { noJournal, type Journal } from "../../recovery/journal.js";
 import type { RequestCounter } from "./request-counter.js";
 import { SharedReads } from "../crud/read-cache.js";
 import { renamesIn } from "../crud/renames.js";

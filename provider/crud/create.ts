@@ -6,14 +6,15 @@ import {
   creationOf,
   hiddenOne,
   hiding,
+  namelessCreation,
   saysItExists,
   surelyNotMade,
-} from "../recovery/candidates.js";
+} from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
-import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
+import { ADOPT_VARIABLE, type Intent } from "../../recovery/journal.js";
 import { declaredArgs, identified, ownArgs, resolved, type Target } from "./target.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
@@ -52,16 +53,20 @@ export interface InterruptedCreation {
   readonly maybe?: string;
 }
 
-/** Finds the object that a killed run was creating. */
+/**
+ * Finds the object that a killed run was creating.
+ * @param recorded its intent, if the caller has it
+ */
 export async function findInterrupted(
   definition: Definition,
   context: Context,
   args: Fields,
+  recorded?: Intent,
 ): Promise<InterruptedCreation> {
   const target = await resolved(definition, context, args);
   const { state } = target;
   const subject = creationOf(definition, context, state);
-  const intent = subject === undefined ? undefined : await context.journal.openIntent(subject, true);
+  const intent = recorded ?? (subject && (await context.journal.openIntent(subject, true)));
   if (intent === undefined && !context.journal.adoptsExisting) return {};
   const [only, second] = await candidates(definition, context, state, intent);
   if (only === undefined) {
@@ -85,7 +90,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
 
   const hidden = interrupted?.before ?? (await hiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
-  const intent = subject === undefined ? undefined : context.journal.intend(subject, before);
+  const intent = await context.journal.intend(subject ?? namelessCreation(definition, context), before);
   const body = requestBody(definition, sendable(definition, state), ownArgs(target), true);
   let created: RemoteObject;
   try {
@@ -96,12 +101,12 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
         ? await hiddenOne(definition, context, state, interrupted)
         : undefined;
     if (own) return takeOver(target, own, intent);
-    if (surelyNotMade(error)) intent?.close();
+    if (surelyNotMade(error)) intent.close();
     throw error;
   }
   enterResponse(target, created);
-  intent?.made(idOf(identified(target, created)));
-  return complete(target, created).finally(() => intent?.handOver());
+  await intent.made(idOf(identified(target, created)));
+  return complete(target, created).finally(() => intent.handOver());
 }
 
 /** Carries out the second half of a creation. */
@@ -131,7 +136,7 @@ function confirmed(target: Target, response: RemoteObject, sent: readonly string
 
 async function takeOver(target: Target, existing: RemoteObject, intent?: Intent): Promise<ObjectState> {
   const adopted = await adopt(target, existing);
-  intent?.made(adopted.id);
+  await intent?.made(adopted.id);
   intent?.handOver();
   target.context.adopted(target.definition.type, adopted.id);
   return adopted;

@@ -4,7 +4,7 @@
  */
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
-import { hiding } from "../recovery/candidates.js";
+import { hiding } from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { stateAfterWrite, type ObjectState } from "./state.js";

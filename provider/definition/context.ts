@@ -1,6 +1,6 @@
 /** The context that the operations of a run share: the client, the read cache, and the projects that the run has renamed. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
-import { noJournal, type Journal } from "../recovery/create-journal.js";
+import { noJournal, type Journal } from "../../recovery/journal.js";
 import { Reads } from "../crud/read-cache.js";
 import type { Rename } from "../crud/renames.js";
 import { isImportRun } from "../crud/import-mode.js";

@@ -5,14 +5,13 @@ import { ServiceError } from "../../client/index.js";
 import { displayName } from "../definition/display-name.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import { candidates, creationOf } from "../recovery/candidates.js";
+import { candidates, creationOf } from "../crud/candidates.js";
 import { differingFrom } from "../crud/create.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf, pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
-import { FileJournal } from "../recovery/file-journal.js";
-import { journalFolder, type Intent } from "../recovery/create-journal.js";
+import type { Intent, Journal } from "../../recovery/journal.js";
 import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
@@ -56,18 +55,17 @@ type Known = Pick<ManagedObject, "id" | "outputs">;
 
 interface Existing {
   readonly connection: Connection;
-  /** The Pulumi project, whose interrupted creations count as its own. */
-  readonly project: string;
+  /** Tells which creations were interrupted, whose objects count as the project's own. */
+  readonly journal: Journal;
   readonly env: NodeJS.ProcessEnv;
   readonly reads?: SharedReads;
 }
 
 export async function findExistingObjects(
-  { connection, project, env, reads }: Existing,
+  { connection, journal, env, reads }: Existing,
   objects: readonly ExpectedObject[],
 ): Promise<ExistingObject[]> {
   if (!objects.some(mayCollide)) return [];
-  const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
   const session = new Session(connection, { journal, requestCounter: openRequestCounter(env), reads });
   try {
     return await new Search(session, objects).all();
@@ -192,7 +190,7 @@ function leadingTo({ references, naturalKey, document }: Definition): string[] {
 
 /** The intent without its methods, since only a run that writes may change it. */
 function readOnly({ id, before }: Intent): Intent {
-  return { id, before, made: () => {}, handOver: () => {}, close: () => {} };
+  return { id, before, made: () => Promise.resolve(), handOver: () => {}, close: () => {} };
 }
 
 async function adoption(

@@ -1,5 +1,4 @@
 /** Defines the failures that can hit a run, and causes them. */
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../emulator/index.js";
 import { alive, signal, tree, type Process } from "./processes.js";
@@ -131,7 +130,7 @@ async function strike(
 ): Promise<Process[]> {
   const { emulator } = stage;
   if (disaster.kind === "kill" && disaster.whileSaving) {
-    while (!existsSync(stage.journal) && !ended()) await sleep(1);
+    while (stage.journal === undefined && !ended()) await sleep(1);
     const before = stage.filesOfState();
     while (stage.filesOfState() === before && !ended()) await sleep(1);
   } else while (emulator.journal.writes().length < disaster.afterWrites && !ended()) await sleep(2);
@@ -151,9 +150,9 @@ async function strike(
   return there;
 }
 
-/** Kills a command in the moment in which it begins to complete the state by the journal of a killed run. */
-export async function killWhileSettling(random: Random, stage: Stage): Promise<void> {
-  const command = random.pick([["preview"], ["drift"], ["stack", "export"]]);
+/** Kills a command in the moment in which it begins to recover the state by the journal of a killed run. */
+export async function killWhileRecovering(random: Random, stage: Stage): Promise<void> {
+  const command = random.pick([["preview"], ["drift"]]);
   const running = stage.startOurs(...command);
   let ended = false;
   void running.finally(() => (ended = true));

@@ -1,7 +1,13 @@
 /** Performs one run of the harness: a random workspace, a failure while it is applied, and checks afterwards. */
-import { existsSync } from "node:fs";
 import { differences } from "./compare.js";
-import { killWhileSettling, randomDisaster, randomKill, runInto, told, type Disaster } from "./disasters.js";
+import {
+  killWhileRecovering,
+  randomDisaster,
+  randomKill,
+  runInto,
+  told,
+  type Disaster,
+} from "./disasters.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
 import { randomOf, type Random } from "./random.js";
 import { Stage, type Tool } from "./stage.js";
@@ -46,7 +52,7 @@ export async function chaosRun(seed: number, index: number = seed, kills: boolea
     const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
     story = `${tool} up (${stage.checkpoint}) of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
     const problems = await runInto(disaster, stage, tool);
-    if (kills && random.chance(0.3)) await killWhileSettling(random, stage);
+    if (kills && random.chance(0.3)) await killWhileRecovering(random, stage);
     if (destroys) return { seed, story, problems: [...problems, ...(await tearDown(stage))] };
     const stopped = disaster.kind === "interrupt" && disaster.times === 2;
     problems.push(...(await mend(stage, scene.plan, after, stopped)));
@@ -92,7 +98,7 @@ async function destroyInto(
 ): Promise<string[]> {
   await upOrFail(stage, "workspacectl");
   const problems = await runInto(disaster, stage, "workspacectl", "destroy");
-  if (kills && random.chance(0.3)) await killWhileSettling(random, stage);
+  if (kills && random.chance(0.3)) await killWhileRecovering(random, stage);
   const rest = random.chance(0.5) ? await tearDown(stage) : await mend(stage, plan, "workspacectl", false);
   return [...problems, ...rest];
 }
@@ -112,7 +118,7 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
   const { code, output } = await stage.workspacectl("preview");
   if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
     problems.push(`the state is not the workspace:\n${output}`);
-  if (existsSync(stage.journal)) problems.push("the journal of the run is still there");
+  if (stage.journal !== undefined) problems.push("the journal of the run is still there");
   // Plain Pulumi never removes pending operations. The preview above has just done so.
   const pending = stage.pending();
   if (pending > 0) problems.push(`${pending} pending operations are still in the state`);

@@ -89,9 +89,20 @@ export class Stage {
     return this.startOurs("destroy", "--yes", ...allowed, "--checkpoint", this.checkpoint);
   }
 
-  /** Path of the journal of workspacectl's runs. */
-  get journal(): string {
-    return join(this.folder, "state/.pulumi/workspacectl/journal/workspace-automation/chaos.jsonl");
+  /** Folder of the journals of workspacectl's runs. */
+  get journals(): string {
+    return join(this.folder, "state/.pulumi/workspacectl/journal/workspace-automation/chaos");
+  }
+
+  /** The text of all journals; undefined when there are none. */
+  get journal(): string | undefined {
+    if (!existsSync(this.journals)) return undefined;
+    const files = readdirSync(this.journals).filter((name) => name.endsWith(".jsonl"));
+    const texts = files.map((name) => {
+      const file = join(this.journals, name);
+      return existsSync(file) ? readFileSync(file, "utf8") : "";
+    });
+    return texts.length > 0 ? texts.join("") : undefined;
   }
 
   /** Names, times and sizes of the files of the state, its locks and the journal, to see when one is written. */

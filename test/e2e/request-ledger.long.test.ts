@@ -192,7 +192,7 @@ describe("a command with a ledger in a bucket", { timeout: 120_000 }, () => {
       script,
       `import { WorkspaceAutomationClient } from ${JSON.stringify(library)};
 import { ledgerOptions } from "${provider}/connection/request-ledger.js";
-import { openJournal } from "${provider}/recovery/file-journal.js";
+import { openJournal } from "${provider}/../recovery/home-journal.js";
 const { WORKSPACE_AUTOMATION_BASE_URL: baseUrl, WORKSPACE_AUTOMATION_TOKEN: token } = process.env;
 openJournal(() => undefined);
 const client = new WorkspaceAutomationClient({ baseUrl, token, ...ledgerOptions(process.env) });

@@ -4,7 +4,7 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { propsOf, serve, structOf } from "../../provider/adapters/grpc.js";
 import { pluginService } from "../../provider/adapters/plugin/service.js";
-import { noJournal, type Journal } from "../../provider/recovery/create-journal.js";
+import { noJournal, type Journal } from "../../recovery/journal.js";
 
 type Props = Record<string, unknown>;
 type Done<R> = (error: grpc.ServiceError | null, response: R) => void;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { JOURNAL_VARIABLE } from "../../../provider/index.js";
+import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import type { Io } from "../../terminal/io.js";
 import { packageRoot } from "../../toolchain/locations.js";
 

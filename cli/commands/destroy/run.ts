@@ -16,7 +16,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, forPeople, report, type JsonOption } from "../../reporters/plan-json.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
-import { noteCheckpoint, openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
+import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
@@ -56,7 +56,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   try {
     const plan = await planned(open, { ...options, ...policies }, objects, people);
     show(plan, objects, lifted, people);
-    if (plan.recorded.steps.length > 0) noteCheckpoint(open, options, people);
+    if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
     if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
     const agreed =
       plan.recorded.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
@@ -151,7 +151,7 @@ async function carryOut(
   const each = (step: PlanStep) => doneWith(step, plan.steps);
   const done = await destroyStack(
     open.stack,
-    { excludeProtected: true, journal: openStepJournal(open, options, io, open) },
+    { excludeProtected: true, checkpoint: options.checkpoint },
     (step) => each(step).forEach(printStep),
     io,
   );

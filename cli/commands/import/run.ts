@@ -11,7 +11,6 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { openStepJournal } from "../../engine/checkpoint/mode.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
@@ -70,7 +69,6 @@ async function importObjects(
       continueOnError: true,
       target,
       onEvent,
-      journal: openStepJournal(open, {}, io),
     });
     printNotes(done, io);
     printImported(imported, before, io);

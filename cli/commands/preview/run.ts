@@ -25,7 +25,7 @@ import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
 import { printResultTo } from "../../terminal/output.js";
 import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
-import { noteCheckpoint, type CheckpointOption } from "../../engine/checkpoint/mode.js";
+import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
@@ -74,7 +74,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     const report = planReport(open, plan, exitCode, new Date());
     for (const { format, ...to } of formats) {
       if (format !== "text") await writeReport(report, { format, ...to }, io);
-      else if (to.file !== undefined) printResultTo(to.file, textOf(open, plan, options, io), io);
+      else if (to.file !== undefined) printResultTo(to.file, await textOf(open, plan, options, io), io);
     }
     return exitCode;
   } finally {
@@ -83,12 +83,12 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
 }
 
 /** Writes the text of a plan as it is printed. */
-function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io: Io): string {
+async function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io: Io): Promise<string> {
   const { stream, text } = captured();
   const { results: _, ...world } = io;
   const into: Io = { ...world, stdout: stream, stderr: stream, quiet: false, colors: pc.createColors(false) };
   printHeading(open, into);
-  printChecked(open, plan, options, into);
+  await printChecked(open, plan, options, into);
   printEnd(plan, options, into);
   return text();
 }
@@ -128,17 +128,17 @@ export async function showPlan(
 ): Promise<CheckedPlan> {
   printHeading(open, io);
   const plan = await checkedPlan(open, options, io, planFile);
-  printChecked(open, plan, options, io);
+  await printChecked(open, plan, options, io);
   return plan;
 }
 
 /** Prints a plan and what was found about it. */
-function printChecked(
+async function printChecked(
   open: OpenStack,
   plan: CheckedPlan,
   options: PlanCommandOptions & CheckpointOption,
   io: Io,
-): void {
+): Promise<void> {
   printNotes(plan, io);
   printSelection(plan.selection, io);
   printDrift(plan.drift, io);
@@ -150,7 +150,7 @@ function printChecked(
     printResult(io, `${io.quiet ? "" : "\n"}Plan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
   if (plan.steps.length > 0 || plan.drift.length > 0) {
     printBudget(plan.budget, io);
-    noteCheckpoint(open, options, io);
+    await noteCheckpoint(open, options, io);
   }
   printAccess(plan.access.lines, io);
   printNewRuns(newRuns(plan.objects), io);

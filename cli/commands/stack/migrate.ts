@@ -5,7 +5,7 @@ import { makeFolder, writeFile } from "../../../trust/output-files.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
+import { isUnsettled } from "../../engine/stack/recovery.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { migrateState } from "../../engine/stack/migrate-state.js";
 import { backupFolder } from "../../engine/stack/project.js";
@@ -32,11 +32,10 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   requireYes(yes, "stack migrate", io);
   const opened = await openPulumi(options, { secrets: true }, io);
   const { cli, stack, location } = opened;
-  await settleJournal(location, io);
   const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);
   const before = await exporting();
   const state = JSON.parse(before) as Exported;
-  refusePending(state, stack, isUnsettled(location));
+  refusePending(state, stack, await isUnsettled(location, cli));
   const { deployment, objects } = migrateState(state.deployment ?? {}, to);
   if (objects === 0) {
     printResult(io, `No object in the state of stack ${stack} has to be migrated to ${names[to]}.`);

@@ -10,7 +10,7 @@ import { missingStackError, stackExists, stackNames } from "../../engine/stack/m
 import { findProject } from "../../engine/stack/project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
 import { selectStack } from "../../engine/stack/selection.js";
-import { isUnsettled, settleJournal } from "../../engine/checkpoint/settle.js";
+import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
 
 export interface StackCommandOptions extends ProjectOptions {
   readonly name?: string;
@@ -42,7 +42,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   requireYes(options.yes, "stack rm", io);
   const name = options.name ?? "";
   const { cli, backend, location } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
-  if (isUnsettled(location))
+  if (await isUnsettled(location, cli))
     throw new CliError(
       `a run on stack ${name} was killed, and its state does not yet contain what it created: run "workspacectl destroy --stack ${name}" ` +
         "first, or preview to keep the objects; nothing was changed",
@@ -81,7 +81,7 @@ export async function stackExport(
   io: Io,
 ): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: true }, io);
-  await settleJournal(location, io);
+  await noteUnsettled(location, cli, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
   printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);

@@ -19,7 +19,7 @@ import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engi
 import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
-import { openStepJournal, type CheckpointOption } from "../../engine/checkpoint/mode.js";
+import type { CheckpointOption } from "../../engine/stack/journal.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
@@ -215,7 +215,6 @@ async function apply(
   const file = fileIdentity(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
   open.stack.outputs = planned.stack.outputs;
-  const journal = openStepJournal(open, { checkpoint }, io, planned);
   try {
     // The preview has just read everything, so the state is refreshed only if something has changed.
     const done = await upStack(
@@ -232,7 +231,7 @@ async function apply(
         // Pulumi refuses its own plan for a stack that did not exist then. Both stacks are empty.
         plan: stored && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
-        journal,
+        checkpoint,
         requestCounter: open.requestCounter,
         adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {

@@ -14,7 +14,7 @@ import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
 import { languageRuntime } from "./language-runtime.js";
 import type { SelectedObjects } from "../plan/selection.js";
-import type { StepJournal } from "../checkpoint/step-journal.js";
+import type { RunJournal } from "../../../recovery/run-journal.js";
 
 export interface Attached {
   /** Flags of the operation. */
@@ -37,8 +37,10 @@ interface Attachment {
   readonly onEvent: (event: EngineEvent) => void;
   /** Read cache of the command. */
   readonly reads: SharedReads;
-  /** Secures the steps of a workspace file; the engine then writes the state only at the end. */
-  readonly journal?: StepJournal;
+  /** Beside the state; absent where only the user's own is possible. */
+  readonly journal?: RunJournal;
+  /** Pulumi writes the state only when it has ended, because the journal secures it until then. */
+  readonly writesStateAtEnd?: boolean;
   /** The objects to which the operation is limited. */
   readonly selection?: SelectedObjects;
   /** Outputs of the stack of a workspace file. */
@@ -52,6 +54,7 @@ export async function attach({
   onEvent,
   reads,
   journal,
+  writesStateAtEnd = false,
   selection,
   outputs,
 }: Attachment): Promise<Attached> {
@@ -91,7 +94,7 @@ export async function attach({
     variables: {
       ...withoutCredentials(env),
       PULUMI_DEBUG_PROVIDERS: attachTo,
-      ...(journal ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {}),
+      ...(writesStateAtEnd ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {}),
     },
     close(orderly) {
       server.close();
@@ -103,13 +106,12 @@ export async function attach({
 async function providerOf(
   { engine }: FileProgram,
   world: Parameters<typeof providerService>[0],
-  journal: StepJournal | undefined,
+  journal: RunJournal | undefined,
 ): Promise<ProviderService> {
   if (engine === "dynamic") return providerService(world, journal);
   const { attachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
-  return attachedPlugin(world, () =>
-    readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8"),
-  );
+  const schema = () => readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8");
+  return attachedPlugin(world, schema, journal);
 }
 
 /** Passes on the first text only: any user of the machine can cause further ones. */

@@ -16,13 +16,13 @@ import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
 import type { SelectedObjects } from "../plan/selection.js";
-import type { StepJournal } from "../checkpoint/step-journal.js";
+import type { RunJournal } from "../../../recovery/run-journal.js";
 
 export interface RuntimeOptions {
   /** @throws {TrustError} when another process than the engine listens at an address */
   readonly admit: (address: string) => Promise<void>;
   /** Receives the registration of each object. */
-  readonly journal?: StepJournal | undefined;
+  readonly journal?: RunJournal | undefined;
   /** The objects to which the operation is limited. */
   readonly selection?: SelectedObjects | undefined;
   /** Outputs of the stack. */

@@ -9,7 +9,7 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
 import { STACK_TYPE } from "../urn.js";
 import { GrpcClient, GrpcError, propsOf, status, structOf } from "../../../provider/adapters/grpc.js";
-import type { StepJournal } from "../checkpoint/step-journal.js";
+import type { RunJournal } from "../../../recovery/run-journal.js";
 
 /** A resource to register. */
 export interface Registration {
@@ -51,7 +51,7 @@ export class Monitor {
   constructor(
     address: string,
     private readonly dryRun: boolean,
-    private readonly journal?: StepJournal,
+    private readonly journal?: RunJournal,
   ) {
     this.client = new GrpcClient(address);
   }
@@ -93,10 +93,8 @@ export class Monitor {
         protect: protect === true,
         retainOnDelete: retain,
         ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}),
-        formerly: registration.formerNames.map((former) => `${ofStack}::${type}::${former}`),
       });
     const response = await this.send(request);
-    await this.journal?.recordRegistered(response.getUrn());
     const id = response.getId();
     return {
       urn: response.getUrn(),

@@ -7,6 +7,7 @@ import {
   type ExpectedObject,
 } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { openJournalOf } from "../stack/journal.js";
 import type { OpenStack } from "../stack/open.js";
 import { changesBetween, show, type PropertyChange } from "./changes.js";
 import type { PlannedObject } from "./objects.js";
@@ -34,10 +35,11 @@ export interface PlanWithExisting extends PlanWithLists {
 /** Looks up existing objects. Whatever cannot be read is left to `up`. */
 export async function withExisting(
   plan: PlanWithLists,
-  { connection, project, file, io, stack }: OpenStack,
+  { connection, location, cli, file, io, stack }: OpenStack,
 ): Promise<PlanWithExisting> {
   const expected = expectedOf(plan.objects, file.declared);
-  const world = { connection, project: project.name, env: io.env, reads: stack.reads };
+  const journal = await openJournalOf(location, cli.env);
+  const world = { connection, journal, env: io.env, reads: stack.reads };
   const found = await findExistingObjects(world, expected);
   const adopted = new Map(found.filter((one) => one.adopted).map((one) => [one.name, one]));
   const taken = found.filter((one) => !one.adopted).map((one) => takenOf(one, plan.objects));

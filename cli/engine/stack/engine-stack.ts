@@ -12,7 +12,13 @@ import { STACK_TYPE } from "../urn.js";
 import { SharedReads, type Fields } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { SelectedObjects } from "../plan/selection.js";
-import type { StepJournal } from "../checkpoint/step-journal.js";
+import {
+  openStateJournal,
+  secureState,
+  settleRun,
+  type CheckpointOption,
+  type StateJournal,
+} from "./journal.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
 export interface Watch {
@@ -26,10 +32,7 @@ export interface Watch {
 }
 
 /** Options of operations that change objects. */
-export interface ChangeOptions extends Watch {
-  /** Secures the steps, so that Pulumi writes the state only at the end; absent when it writes it after each step. */
-  readonly journal?: StepJournal | undefined;
-}
+export type ChangeOptions = Watch & CheckpointOption;
 
 /** Options of operations that have a plan. */
 export interface UpdateOptions extends Watch {
@@ -56,6 +59,8 @@ export class EngineStack {
   outputs: Fields | undefined;
   /** Outputs in the state, as the last operation found them. */
   outputsInState: Fields = {};
+  /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
+  recordedIn: "state" | "journal" | undefined;
   /** Environment of the engine and the provider. Each operation uses the values at its start. */
   variables: Readonly<Record<string, string>>;
 
@@ -77,10 +82,9 @@ export class EngineStack {
     return this.cli.location;
   }
 
-  /** Why there can be no journal of the steps; undefined when the provider of this process carries out all of them, and records them. */
-  get withoutJournal(): string | undefined {
-    if (this.program === undefined) return "a program may manage objects of other providers";
-    return this.program.engine === "plugin" ? "the packaged plugin does not record its steps" : undefined;
+  /** Whether a program declares the objects, so that other providers may carry out steps. */
+  get isOfProgram(): boolean {
+    return this.program === undefined;
   }
 
   /** Masks the file's secrets in a message. Only the file reveals that a value in the service's error is a secret. */
@@ -107,7 +111,7 @@ export class EngineStack {
   }
 
   /** Updates the state to match the workspace. */
-  refresh(options: Pick<UpdateOptions, "selection"> & Watch): Promise<void> {
+  refresh(options: Pick<UpdateOptions, "selection" | "target"> & Watch): Promise<void> {
     return this.run(["refresh", "--skip-preview", "--yes", ...targetFlags(options)], options);
   }
 
@@ -130,12 +134,23 @@ export class EngineStack {
     await runPulumi(this.cli, ["stack", "import", "--stack", this.name], JSON.stringify(state));
   }
 
+  /** The journal beside the state; undefined for a program, and where none is possible. */
+  private async stateJournal(): Promise<StateJournal | undefined> {
+    if (this.program === undefined || this.location === undefined) return undefined;
+    const opened = await openStateJournal(this.location, this.variables);
+    return typeof opened === "string" ? undefined : opened;
+  }
+
   /** @throws {Error} with the CLI's output when it fails */
   private async run(
     args: readonly string[],
-    { onEvent, onError, onOutput, signal, journal, selection }: ChangeOptions & UpdateOptions,
+    { onEvent, onError, onOutput, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
   ): Promise<void> {
     const { attach } = await import("../host/attached.js");
+    const changes = !isPreview(args) && args[0] !== "refresh";
+    const secured = isPreview(args) ? undefined : await this.stateJournal();
+    if (secured && changes) secureState(secured);
+    this.recordedIn = undefined;
     const attached = await attach({
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
@@ -146,7 +161,9 @@ export class EngineStack {
         onEvent?.(event);
       },
       reads: this.reads,
-      ...(journal ? { journal } : {}),
+      ...(secured && changes ? { journal: secured.journal } : {}),
+      // A refresh changes no object, so there is nothing to record.
+      writesStateAtEnd: secured !== undefined && checkpoint !== "every",
       ...(selection ? { selection } : {}),
       outputs: this.outputs ?? this.outputsInState,
     });
@@ -171,9 +188,11 @@ export class EngineStack {
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;
       if (!isPreview(args)) this.cli.folder?.saveStack(this.name);
+      if (secured && changes) this.recordedIn = exited ? await settleRun(secured) : "journal";
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
+      if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {
-      attached.close(journal ? journal.end(exited) : exited);
+      attached.close(exited);
       this.reads.used();
       // The provider of a user's program runs in another process, and may have changed the workspace.
       if (this.program === undefined) this.reads.forget();

@@ -3,7 +3,8 @@ import type { FileFacts } from "../../connection/file.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
-import { removeTruncatedFiles } from "./locks.js";
+import { mendState } from "./journal.js";
+import { releaseDeadLocks, removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
 import type { Program } from "./program.js";
 import { shortName, type PulumiProjectFolder } from "./project.js";
@@ -39,6 +40,8 @@ export async function findStack(
   if (backend.notice !== undefined && !backendShown) note(io, backend.notice);
   const location = { backendUrl: backend.url, project: project.name, stack: shortName(name) };
   removeTruncatedFiles(location);
+  releaseDeadLocks(location, io);
+  await mendState(location, io.env, io);
   const cli = program ? await programCli(project.root, backend, io) : await dataCli(project, backend, io);
   const target: StackTarget = { name, project, backend, cli };
   cli.folder?.writeStack(name, await providerInState(target, location));

@@ -1,6 +1,6 @@
 /** Finds the state and lock files of a stack in a file-based backend. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { folderOf } from "../../../trust/backend.js";
 
 /** Where the state of a stack is stored. */
@@ -52,11 +52,24 @@ const PLAIN_FORM = /\.json(\.bak)?(\.attrs|\.[\da-f]+\.tmp)?$/;
 /** The state file; undefined where Pulumi may read another one (compressed, or of the layout without projects). */
 export function stateFile(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
-  if (base === undefined || !existsSync(join(base, "meta.yaml"))) return undefined;
-  if (readFileSync(join(base, "meta.yaml"), "utf8").trim() !== "version: 1") return undefined;
-  const folder = join(base, "stacks", location.project);
-  const name = `${location.stack}.json`;
-  const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
-  const isPlain = forms.includes(name) && forms.every((file) => PLAIN_FORM.test(file));
-  return isPlain ? join(folder, name) : undefined;
+  if (base === undefined || hasOtherForm(base, location)) return undefined;
+  const file = plainStateFile(base, location);
+  return existsSync(file) ? file : undefined;
+}
+
+/** Path of an uncompressed state. */
+export function plainStateFile(pulumi: string, { project, stack }: StackLocation): string {
+  return join(pulumi, "stacks", project, `${stack}.json`);
+}
+
+/** Whether Pulumi may read another file than the uncompressed one. */
+export function hasOtherForm(pulumi: string, location: StackLocation): boolean {
+  const meta = join(pulumi, "meta.yaml");
+  if (!existsSync(meta) || readFileSync(meta, "utf8").trim() !== "version: 1") return true;
+  const file = plainStateFile(pulumi, location);
+  const folder = dirname(file);
+  const forms = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.startsWith(basename(file)))
+    : [];
+  return forms.some((name) => !PLAIN_FORM.test(name));
 }

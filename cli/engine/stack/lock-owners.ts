@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pulumiFolder, lockFiles, readLock, type StackLocation } from "./lock-files.js";
-import { processHasEnded, ownerOf, type Owner } from "./process-owner.js";
+import { processHasEnded, ownerOf, type Owner } from "../../../recovery/process-owner.js";
 
 /** Whether the process that owns a lock has ended; undefined where this machine cannot know. */
 export function isDead(location: StackLocation, lock: string): boolean | undefined {

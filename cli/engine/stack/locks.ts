@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
 import { forgetOwner, isDead, writeOwner } from "./lock-owners.js";
 import { pulumiFolder, lockFiles, lockFolder, readLock, type StackLocation } from "./lock-files.js";
-import { ownerOf } from "./process-owner.js";
+import { ownerOf } from "../../../recovery/process-owner.js";
 
 /**
  * Releases the locks of processes that have certainly ended. For others, Pulumi's own error says how to release them.

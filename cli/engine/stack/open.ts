@@ -47,7 +47,6 @@ import { configOfNewStack, readConfig } from "./stack-config.js";
 import { deploymentOf, refuseCodeInState } from "./state-check.js";
 import type { Deployment } from "./state.js";
 import { recoverStack } from "./recovery.js";
-import { settleJournal } from "../checkpoint/settle.js";
 
 /** Options of all commands that work on a stack. */
 export interface StackOptions {
@@ -94,7 +93,7 @@ export interface Purpose {
   readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
   readonly needsPassphrase?: boolean;
-  /** Send no further requests: do not look for the objects of an interrupted run, and do not check permissions in advance. */
+  /** Send no further requests: do not check permissions in advance. */
   readonly readOnly?: boolean;
 }
 
@@ -128,11 +127,9 @@ export async function openStack(
   const connected = { ...target, cli: { ...target.cli, env: { ...target.cli.env, ...variables } } };
   const cli = await prepare(connected, action, found, io);
   const named = { ...location, name, cli };
-  if (action !== "try") await settleJournal(named, io);
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
   if (inState !== undefined && inState !== engine) throw otherEngineError(name, inState, engine);
-  if (exists && !purpose.readOnly) await recoverStack({ ...named, connection }, io);
   const ofFile = { file: options.file, project: project.name, engine, reading, connection };
   const stack = new EngineStack(
     action === "try" ? location.stack : name,
@@ -140,6 +137,10 @@ export async function openStack(
     program ? undefined : fileProgram(ofFile),
     reads,
   );
+  if (exists) {
+    const refresh = (target: readonly string[]) => stack.refresh({ target });
+    await recoverStack({ ...named, connection, refresh }, io);
+  }
   if (file.declared) stack.notWatched = notWatchedIn(file.declared);
   else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));
   const count = file.declared?.declarations.length;

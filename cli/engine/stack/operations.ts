@@ -1,7 +1,6 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { EngineStack, Watch } from "./engine-stack.js";
-import type { StepJournal } from "../checkpoint/step-journal.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
@@ -11,6 +10,7 @@ import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
+import type { CheckpointOption } from "./journal.js";
 import { noteOwner } from "./lock-owners.js";
 import { explainPulumi } from "./pulumi.js";
 
@@ -37,8 +37,8 @@ export interface PreviewStackOptions {
   readonly continueOnError?: boolean;
   /** Report the deletion of a protected object as a problem instead of failing. */
   readonly tolerant?: boolean;
-  /** Secures the steps of an update, so that Pulumi writes the state only at the end. */
-  readonly journal?: StepJournal | undefined;
+  /** When an update writes the state. */
+  readonly checkpoint?: CheckpointOption["checkpoint"];
 }
 
 /** Plans what `up` would do; with `refresh`, also finds changes made outside. Writes nothing. */
@@ -98,12 +98,12 @@ export function upStack(
     onEvent,
     requestCounter,
     adopting,
-    journal,
+    checkpoint,
     continueOnError = false,
   }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const keepTo = {
-    journal,
+    checkpoint,
     ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
     ...(target ? { target } : {}),
@@ -163,7 +163,7 @@ export function previewDestroy(stack: EngineStack, io: Io): Promise<OperationRes
 
 export function destroyStack(
   stack: EngineStack,
-  options: { readonly excludeProtected: boolean; readonly journal?: StepJournal | undefined },
+  options: { readonly excludeProtected: boolean } & CheckpointOption,
   onStep: (step: PlanStep) => void,
   io: Io,
 ): Promise<OperationResult> {
@@ -212,7 +212,7 @@ async function observe(
       new Error(recorder.hide((error as Error).message)),
       recorder.recorded,
       recorder.hide(errorOutput),
-      kind,
+      { ...kind, recordedIn: stack.recordedIn },
     );
   } finally {
     progress.end();
@@ -228,16 +228,25 @@ function failed(
   error: Error,
   { problems, steps }: RecordedPlan,
   errorOutput: string,
-  { dry }: Omit<Kind, "stack">,
+  { dry, recordedIn }: Omit<Kind, "stack"> & Pick<EngineStack, "recordedIn">,
 ): CliError {
   const text =
     problems.length > 0
       ? problemText(problems)
       : explainPulumi(errorOutput) || explainPulumi(error.message) || "Pulumi failed without an explanation";
   const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
-  const done =
-    steps.length > 0 && !dry
-      ? `\nWhat was done before (${count}) is not lost: fix this and run the command again`
-      : "";
+  const done = steps.length > 0 && !dry ? `\n${whereIs(count, recordedIn)}` : "";
   return new CliError(`${text}${done}`, undefined, { cause: error });
+}
+
+/** Says where what was done is recorded. */
+function whereIs(count: string, recordedIn: EngineStack["recordedIn"]): string {
+  if (recordedIn === "state")
+    return `What was done before (${count}) is in the state: fix this and run the command again`;
+  if (recordedIn === undefined)
+    return `Something was done before (${count}): fix this and run the command again`;
+  return (
+    `What was done before (${count}) is in the journal beside the state, which does not contain all of it: fix this and run the command ` +
+    "again, which completes the state"
+  );
 }

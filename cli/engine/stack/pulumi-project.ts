@@ -12,6 +12,7 @@ import {
 } from "../../toolchain/index.js";
 import { checkoutsOf } from "../../../trust/checkout.js";
 import type { StackLocation } from "./lock-files.js";
+import { mendState } from "./journal.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, pulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
@@ -53,6 +54,7 @@ export async function openPulumi(
   else base.folder.writeStack(stack);
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
   const location = { backendUrl: backend.url, project: project.name, stack: shortName(stack) };
+  await mendState(location, io.env, io);
   const home = passed ? { PULUMI_HOME: pulumiHome(io.env) } : {};
   const cli = { ...base, env: { ...base.env, ...home, ...passphrase }, location };
   return { cli, project, backend: backend.url, stack, location };

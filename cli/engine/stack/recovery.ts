@@ -1,168 +1,179 @@
 /**
- * Recovers a stack after a crash, before the engine works on it again. Releases the locks of ended processes, and resolves the
- * operations that never completed. Objects that the interrupted run created are added to the state, so that the next
- * operation does not create them again.
+ * Recovers a stack after a crash, before a command works on it: objects that a killed run created are added to the state, those that it
+ * changed or deleted are read again. What nobody can know is reported and left out, so that recovery never prevents a command.
  */
-import { logicalNameOf, typeOfUrn } from "../urn.js";
-import { readFileSync } from "node:fs";
-import { asSecret } from "../../../diff/values.js";
-import {
-  commonInputs,
-  findUnfinished,
-  interruptedCreations,
-  ownType,
-  providerPackage,
-  pulumiType,
-  type Interrupted,
-} from "../../../provider/index.js";
-import { note, type Io } from "../../terminal/io.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findUnfinished, ownType } from "../../../provider/index.js";
+import type { Change, Interrupted, Intent } from "../../../recovery/journal.js";
+import type { RunJournal } from "../../../recovery/run-journal.js";
+import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import type { Line } from "../checkpoint/journal-file.js";
-import { replayed, type State } from "../checkpoint/replay.js";
-import { isUnsettled, withUnfinished } from "../checkpoint/settle.js";
-import { stateFile, type StackLocation } from "./lock-files.js";
+import { note, type Io } from "../../terminal/io.js";
+import { logicalNameOf } from "../urn.js";
+import { openJournalOf } from "./journal.js";
+import type { StackLocation } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { entryOf, withEntries, type State } from "./recovered-state.js";
+import { placeOf } from "./state-place.js";
 import type { Pending, StateEntry } from "./state.js";
 
-const PLUGIN_PROVIDER = `pulumi:providers:${providerPackage.plugin}`;
+/** Time for a run to end after its engine has released the lock. */
+const PATIENCE_MS = 10_000;
 
 export interface RecoveryTarget extends StackLocation {
   /** Name of the stack on the command line. */
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
+  /** Reads objects of the state again, by URN. */
+  readonly refresh: (urns: readonly string[]) => Promise<unknown>;
 }
 
-/** Repairs the state that an interrupted run left behind. Does nothing while another run is using the stack. */
+interface Begun {
+  readonly creations: readonly Interrupted[];
+  readonly changes: readonly (Change & { readonly intent: Intent })[];
+}
+
+/** Does nothing while another run is using the stack. */
 export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void> {
-  if (releaseDeadLocks(target, io)) return;
-  const { cli, name, project, stack } = target;
-  const begun = await interruptedCreations(project, stack, cli.env);
-  if (begun.length === 0 && !mayHavePending(target) && !isUnsettled(target)) return;
-  const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
-  const { state: recorded, forget } = withUnfinished(JSON.parse(exported) as State, target);
-  const interrupted = withoutKnown(begun, recorded);
-  const pending = (recorded.deployment.pending_operations ?? []).filter(
-    ({ resource }) => ownType(resource.type) !== undefined,
-  );
-  const { state, unrecorded } = withUnrecorded(recorded, pending, interrupted, target);
-  const operations = [...pending, ...unrecorded];
-  const resolved = await resolveOperations(state, operations, target);
-  // Unclear creations stay open in the journal, because only the next `up` can resolve them.
-  const settled = interrupted.filter(({ urn }) => !resolved.doubts.has(urn));
-  if (pending.length === 0 && resolved.found === 0) {
-    for (const creation of settled) creation.close();
-    return forget();
+  const journal = await openJournalOf(target, target.cli.env);
+  if (!(await hasEnded(journal, target, io))) return;
+  const begun = await journal.interrupted(urnsOf(target));
+  const isIdle = begun.creations.length === 0 && begun.changes.length === 0;
+  if (isIdle && !(await mayHavePending(target))) return dropSnapshot(journal, target, io);
+  // The journal was read before, so the runs that it names have ended if there is no lock now.
+  if (await isLocked(target, io)) return;
+  const exported = await runPulumi(target.cli, ["stack", "export", "--stack", target.name]);
+  const result = await resolve(JSON.parse(exported) as State, begun, journal, target);
+  if (result.isChanged) {
+    // Another run may have started in the meantime. Its state is newer and must not be overwritten.
+    if (await isLocked(target, io)) return;
+    if ((await runPulumi(target.cli, ["stack", "export", "--stack", target.name])) !== exported) return;
+    await runPulumi(target.cli, ["stack", "import", "--stack", target.name], JSON.stringify(result.state));
   }
-  // Another run may have started in the meantime. Its state is newer and must not be overwritten.
-  if (releaseDeadLocks(target, io)) return;
-  if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
-  await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(resolved.state));
-  for (const creation of settled) creation.close();
-  forget();
-  const { found, doubts } = resolved;
-  note(
-    io,
-    `A run was killed: of ${count(operations.length, "operation")} that it had begun, ` +
-      `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
-  );
-  for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
+  const isRead = await readAgain(result.state, begun, target, io);
+  for (const intent of result.settled) intent.close();
+  if (isRead) for (const { intent } of begun.changes) intent.close();
+  await journal.removeDone();
+  await dropSnapshot(journal, target, io);
+  report(result, begun, io);
 }
 
-/** Closes the creations whose objects the state has, and returns the others. */
-function withoutKnown(
-  creations: readonly Interrupted[],
-  { deployment: { resources = [] } }: State,
-): Interrupted[] {
+/** A copy of an old state must not be there when a later one is lost. */
+async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
+  const place = await placeOf(target, target.cli.env);
+  if (typeof place === "string" || !place.hasSnapshot) return;
+  if ((await journal.isEmpty()) && !(await isLocked(target, io))) place.dropSnapshot();
+}
+
+/** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
+export async function isUnsettled(location: StackLocation, cli: PulumiCli): Promise<boolean> {
+  const { creations, changes } = await (await openJournalOf(location, cli.env)).interrupted(urnsOf(location));
+  return creations.length + changes.length > 0;
+}
+
+export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io: Io): Promise<void> {
+  if (await isUnsettled(location, cli))
+    note(
+      io,
+      'A run was killed, and the state does not contain all that it did: "workspacectl preview" completes it.',
+    );
+}
+
+function urnsOf({ project, stack }: StackLocation): string {
+  return `urn:pulumi:${stack}::${project}::`;
+}
+
+interface Resolved {
+  readonly state: State;
+  readonly isChanged: boolean;
+  /** Intents that are settled once the state is written. */
+  readonly settled: readonly Intent[];
+  readonly found: number;
+  readonly operations: number;
+  /** Why nobody knows whether an object was created, or the id of the one that it may be, by URN. */
+  readonly unknown: ReadonlyMap<string, string>;
+  readonly doubts: ReadonlyMap<string, string>;
+}
+
+/** Finds out what became of each creation. */
+async function resolve(
+  { deployment, ...rest }: State,
+  { creations }: Begun,
+  journal: RunJournal,
+  { connection }: RecoveryTarget,
+): Promise<Resolved> {
+  const { resources = [], pending_operations: operations = [] } = deployment;
   const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
-  const [recorded, others] = [true, false].map((is) =>
-    creations.filter(({ urn, id }) => known.has(`${urn} ${id}`) === is),
-  );
-  for (const creation of recorded ?? []) creation.close();
-  return others ?? [];
-}
-
-/**
- * Adds the creations that the engine did not record, in the form of its own records, and the resources that it creates before any
- * object.
- */
-function withUnrecorded(
-  state: State,
-  pending: readonly Pending[],
-  interrupted: readonly Interrupted[],
-  { project, stack }: StackLocation,
-): { state: State; unrecorded: Pending[] } {
-  const noted = new Set(
-    pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
-  );
-  const parent = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
-  const nothing = { dependencies: [], propertyDependencies: {}, formerly: [] };
-  const registered = { parent, protect: false, retainOnDelete: false, ...nothing };
-  const begun = interrupted
-    .filter(({ urn }) => !noted.has(urn))
-    .map(({ urn, type, inputs, secrets }) => {
-      const { engine = "dynamic" } = ownType(typeOfUrn(urn)) ?? {};
-      return {
-        urn,
-        type,
-        engine,
-        inputs: { ...withSecrets(inputs, secrets), ...commonInputs(type, engine) },
-      };
-    });
-  const lines = begun
-    .filter(({ engine }) => engine === "dynamic")
-    .map(({ urn, inputs }): Line => ({ op: "creating", at: "", urn, inputs, registered }));
-  const replay = lines.length > 0 ? replayed(state, {}, lines) : { state, pending: [] };
-  // A run of the plugin keeps no journal, and writes its provider first. Without it, no operation was started.
-  const plugin = state.deployment.resources?.find(({ type }) => type === PLUGIN_PROVIDER);
-  const ofPlugin = begun
-    .filter(({ engine }) => engine === "plugin" && plugin?.id !== undefined)
-    .map(({ urn, type, inputs }) => ({
-      ...{ urn, type: pulumiType(type, "plugin"), custom: true, inputs, parent },
-      provider: `${plugin?.urn}::${plugin?.id}`,
-    }));
-  const unrecorded = [...replay.pending, ...ofPlugin].map((resource) => ({ type: "creating", resource }));
-  return { state: replay.state, unrecorded };
-}
-
-/** Marks inputs as secret whose values were not stored, so that the values read for them are encrypted too. */
-function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonly string[]): object {
-  const unknown = { ...(asSecret("") as object), value: undefined, plaintext: "null" };
-  return { ...inputs, ...Object.fromEntries(secrets.map((name) => [name, unknown])) };
-}
-
-/**
- * Computes the state as if every interrupted operation had ended.
- * @returns also the objects that may have been created, without proof, and their ids
- */
-async function resolveOperations(
-  state: State,
-  ours: readonly Pending[],
-  { connection, project, cli }: RecoveryTarget,
-): Promise<{ state: State; found: number; doubts: ReadonlyMap<string, string> }> {
-  const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
-  const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type)?.type ?? "", inputs }));
-  const findings = await findUnfinished(connection, project, objects, cli.env);
-  const made = creating.flatMap((resource, i) => {
-    const object = findings[i]?.found;
-    return object ? [{ ...resource, custom: true, ...object }] : [];
-  });
-  const doubts = creating.flatMap(({ urn }, i): [string, string][] => {
-    const number = findings[i]?.maybe;
-    return number === undefined ? [] : [[urn, number]];
-  });
-  const { resources = [], pending_operations: pending = [] } = state.deployment;
-  // Plain Pulumi leaves the operation in the state although a later run has completed it.
-  const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
-  const missing = made.filter(({ urn, id }) => !known.has(`${urn} ${id}`));
-  const urns = new Set(missing.map(({ urn }) => urn));
-  const deployment = {
-    ...state.deployment,
-    resources: [...resources.flatMap((resource) => withoutReplaced(resource, urns)), ...missing],
-    pending_operations: pending.filter((operation) => !ours.includes(operation)),
+  const isKnown = ({ urn, intent }: Interrupted) => known.has(`${urn} ${intent.id}`);
+  const open = creations.filter((one) => !isKnown(one));
+  const pending = operations.filter(({ resource }) => ownType(resource.type) !== undefined);
+  const candidates: { readonly entry: StateEntry; readonly intent?: Intent }[] = [
+    ...open.map((one) => ({ entry: entryOf(one), intent: one.intent })),
+    ...pending
+      .filter(({ type, resource }) => type === "creating" && !open.some(({ urn }) => urn === resource.urn))
+      .map(({ resource }) => ({ entry: { ...resource, custom: true } })),
+  ];
+  const objects = candidates.map(({ entry: { type, inputs = {} }, intent }) => ({
+    ...{ type: ownType(type)?.type ?? "", inputs },
+    ...(intent ? { intent } : {}),
+  }));
+  const findings = await findUnfinished(connection, journal, objects);
+  const added: StateEntry[] = [];
+  const [unknown, doubts] = [new Map<string, string>(), new Map<string, string>()];
+  const settled = creations.filter(isKnown).map(({ intent }) => intent);
+  for (const [i, { entry, intent }] of candidates.entries()) {
+    const { found, maybe, unknown: why } = findings[i] ?? {};
+    if (maybe !== undefined) doubts.set(entry.urn, maybe);
+    else if (why !== undefined) unknown.set(entry.urn, why);
+    else if (intent) settled.push(intent);
+    if (found && !known.has(`${entry.urn} ${found.id}`)) added.push({ ...entry, ...found });
+  }
+  const others = operations.filter((operation: Pending) => !pending.includes(operation));
+  const whole = {
+    ...deployment,
+    resources: added.length > 0 ? withEntries(resources, added) : resources,
+    ...(operations.length > 0 ? { pending_operations: others } : {}),
   };
-  return { state: { ...state, deployment }, found: missing.length, doubts: new Map(doubts) };
+  const isChanged = added.length > 0 || pending.length > 0;
+  const counts = { found: added.length, operations: candidates.length };
+  return { state: { ...rest, deployment: whole }, isChanged, settled, ...counts, unknown, doubts };
+}
+
+/** Reads what the run was changing or deleting. @returns whether the state shows it now */
+async function readAgain(
+  { deployment: { resources = [] } }: State,
+  { changes }: Begun,
+  { refresh }: RecoveryTarget,
+  io: Io,
+): Promise<boolean> {
+  const begun = new Set(changes.map(({ urn, id }) => `${urn} ${id}`));
+  const urns = resources.filter(({ urn, id }) => begun.has(`${urn} ${id}`)).map(({ urn }) => urn);
+  if (urns.length === 0) return true;
+  try {
+    await refresh([...new Set(urns)]);
+    return true;
+  } catch (error) {
+    const objects = count(urns.length, "object");
+    note(
+      io,
+      `A run was killed, and ${objects} that it was changing cannot be read: ${(error as Error).message}`,
+    );
+    return false;
+  }
+}
+
+function report({ found, operations, unknown, doubts }: Resolved, { changes }: Begun, io: Io): void {
+  if (operations + changes.length > 0)
+    note(
+      io,
+      `A run was killed: of ${count(operations + changes.length, "operation")} that it had begun, ` +
+        `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state` +
+        `${changes.length > 0 ? `, and ${count(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
+    );
+  for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
+  for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
 }
 
 function doubtNote(urn: string, number: string): string {
@@ -173,16 +184,37 @@ function doubtNote(urn: string, number: string): string {
   );
 }
 
-/** Handles the object that a created one replaces: already deleted, or still to be deleted. */
-function withoutReplaced(resource: StateEntry, made: ReadonlySet<string>): StateEntry[] {
-  if (!made.has(resource.urn) || resource.delete === true) return [resource];
-  return resource.pendingReplacement === true ? [] : [{ ...resource, delete: true }];
+function unknownNote(urn: string, why: string): string {
+  const name = logicalNameOf(urn);
+  return (
+    `Nobody can tell whether the killed run created ${name} (${why}): look for it in the workspace. ` +
+    `"workspacectl stack repair --forget '${name}'" ends this message.`
+  );
 }
 
-/** Reads a plain state file directly, because the CLI takes a third of a second. */
-function mayHavePending(location: StackLocation): boolean {
-  const file = stateFile(location);
-  return file === undefined || readFileSync(file, "utf8").includes('"pending_operations"');
+/** Folders tell whether the owner of a lock is dead, and then the lock is released. */
+async function isLocked(target: RecoveryTarget, io: Io): Promise<boolean> {
+  if (releaseDeadLocks(target, io)) return true;
+  const place = await placeOf(target, target.cli.env);
+  return typeof place !== "string" && (await place.isLocked());
+}
+
+/** Avoids the CLI, which takes a third of a second. */
+async function mayHavePending(target: RecoveryTarget): Promise<boolean> {
+  const place = await placeOf(target, target.cli.env);
+  return typeof place === "string" || ((await place.read()) ?? "").includes('"pending_operations"');
+}
+
+/** Waits for the process that writes the journal, because its engine releases the lock earlier. */
+async function hasEnded(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<boolean> {
+  if (!journal.besideState) return true;
+  for (const end = Date.now() + PATIENCE_MS; await journal.hasRunningOwner(); await sleep(100)) {
+    if (await isLocked(target, io)) return false;
+    if (Date.now() > end)
+      throw new CliError("a process is about to end its run on this stack: wait for it, or end it");
+    journal.forget();
+  }
+  return true;
 }
 
 function count(number: number, what: string): string {

@@ -7,6 +7,7 @@ import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.j
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { deploymentIn } from "./state-place.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";
@@ -76,8 +77,11 @@ export async function deploymentOf(
 ): Promise<Deployment> {
   const file = stateFile(location);
   if (file !== undefined) {
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint?: { latest?: Deployment } };
-    return checkpoint?.latest ?? {};
+    const deployment = deploymentIn(readFileSync(file, "utf8"));
+    if (deployment !== undefined) return deployment;
+    throw new CliError(
+      `the state ${file} cannot be read: "workspacectl stack repair --stack ${location.name}" shows what can be restored; nothing was changed`,
+    );
   }
   const text = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);
   return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};

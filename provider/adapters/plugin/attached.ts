@@ -2,19 +2,25 @@
 import type grpc from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { journalFolder } from "../../recovery/create-journal.js";
-import { FileJournal } from "../../recovery/file-journal.js";
+import { openHomeJournal } from "../../../recovery/home-journal.js";
+import type { RunJournal } from "../../../recovery/run-journal.js";
 import type { World } from "../dynamic.js";
 import { propsOf, structOf, unary } from "../grpc.js";
 import type { ProviderService } from "../service.js";
 import { checkedConfiguration, ownSettings } from "./configuration.js";
 import { pluginService } from "./service.js";
 
-/** @param schema returns the schema of the package as JSON */
-export function attachedPlugin(world: Omit<World, "journal">, schema: () => string): ProviderService {
-  const { env, print } = world;
+/**
+ * @param schema returns the schema of the package as JSON
+ * @param journal as of `providerService`
+ */
+export function attachedPlugin(
+  world: Omit<World, "journal">,
+  schema: () => string,
+  journal: RunJournal = openHomeJournal(world),
+): ProviderService {
   let engine: string | undefined;
-  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
+  journal.engine = () => engine;
   const onEngine = (address: string): void => {
     engine = address;
   };
@@ -35,7 +41,7 @@ export function attachedPlugin(world: Omit<World, "journal">, schema: () => stri
   return {
     service: [definition, attached],
     close(orderly) {
-      if (orderly) journal.end();
+      if (orderly && !journal.besideState) journal.end();
       plugin.close();
     },
   };

@@ -5,9 +5,8 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { plain } from "../../../client/printable.js";
-import { journalFolder } from "../../recovery/create-journal.js";
-import { endWithSignal, FileJournal } from "../../recovery/file-journal.js";
-import { engineAddress, follow } from "../../recovery/parent-watchdog.js";
+import { engineAddress, follow } from "../../../recovery/parent-watchdog.js";
+import { endWithSignal, openHomeJournal } from "../../../recovery/home-journal.js";
 import { serve } from "../grpc.js";
 import { earlyService, handshake } from "./early.js";
 
@@ -19,7 +18,7 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${plain(line)}\n`);
   };
   const env = process.env;
-  const journal = new FileJournal(journalFolder(env), env, print, () => engine);
+  const journal = openHomeJournal({ env, print, engine: () => engine });
   endWithSignal(journal);
   const onEngine = (text: string): void => {
     const address = engineAddress(text);

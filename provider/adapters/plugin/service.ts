@@ -13,7 +13,7 @@ import { asSecret, hasUnknown, sameValue, withoutMarks } from "../../../diff/val
 import { maskArgs } from "../../definition/secrets/mask.js";
 import { findById } from "../../discovery/import-by-id.js";
 import { ProviderError } from "../../errors.js";
-import type { Journal } from "../../recovery/create-journal.js";
+import type { Journal } from "../../../recovery/journal.js";
 import { definitionOf, definitions } from "../../resources/registry.js";
 import type { World } from "../dynamic.js";
 import { inParts, propsOf, structOf, unary, type GrpcService, type Props } from "../grpc.js";

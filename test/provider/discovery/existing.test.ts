@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitionOf, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
+import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
@@ -40,8 +41,8 @@ async function existing(objects: readonly ExpectedObject[], env: NodeJS.ProcessE
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const world = {
     connection,
-    project: "shop",
-    env: { WORKSPACE_AUTOMATION_JOURNAL: join(journal, "none"), ...env },
+    journal: openHomeJournal({ env: { WORKSPACE_AUTOMATION_JOURNAL: join(journal, "none"), ...env } }),
+    env,
   };
   fresh.emulator.journal.clear();
   const found = await findExistingObjects(world, objects);

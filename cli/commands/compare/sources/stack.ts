@@ -2,7 +2,7 @@
 import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { settleJournal } from "../../../engine/checkpoint/settle.js";
+import { noteUnsettled } from "../../../engine/stack/recovery.js";
 import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
@@ -28,7 +28,7 @@ export async function stackSource(
     );
   if (chosen.notice !== undefined) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
-  await settleJournal(location, io);
+  await noteUnsettled(location, cli, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { noteOwner } from "../../../../cli/engine/stack/lock-owners.js";
-import { currentScope, startTimeOf } from "../../../../cli/engine/stack/process-owner.js";
+import { currentScope, startTimeOf } from "../../../../recovery/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
 import { releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";

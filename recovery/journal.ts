@@ -1,23 +1,23 @@
 /**
- * The create journal. It records each creation before its request is sent. When a later creation finds an existing object, the
- * journal says whether an earlier run created it and was killed before the engine stored it. `file-journal.ts` writes it to disk.
+ * The journal of a run: its intent before each request that creates or changes an object, and its outcome. After a crash, it tells which
+ * objects the run may have created or changed without the state. `run-journal.ts` writes it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
 
-/** A creation that may have happened. */
+/** A creation, change or deletion that may have happened. */
 export interface Intent {
   /** Pulumi id of the object; absent when the run ended before the response. */
   readonly id: string | undefined;
   /** Ids of existing objects that do not show their natural key. None of them is the new one. */
   readonly before: readonly string[] | undefined;
-  /** Notes that the object was created. */
-  made(id: string): void;
+  /** Notes that the object was created. Waits until this is stored where only the id finds the object again. */
+  made(id: string): Promise<void>;
   /** Notes that the engine has the result. It stores it, unless it is killed. */
   handOver(): void;
-  /** Closes the intent: the object was certainly not created, or the state contains it. */
+  /** Closes the intent: nothing was certainly done, or the state shows it. */
   close(): void;
 }
 
@@ -30,12 +30,23 @@ export interface Subject {
   readonly key: string;
 }
 
+export type RecordedObject = Omit<Subject, "key"> & { readonly id: string };
+
+/** An update or a deletion, as the engine identifies the object. */
+export interface Change {
+  readonly op: "update" | "delete";
+  readonly urn: string;
+  readonly id: string;
+}
+
 /** Records intents, and finds those of earlier runs. */
 export interface Journal {
   /** Whether to adopt any object with the natural key of a declaration: after a crash on a machine whose journal is not available. */
   readonly adoptsExisting: boolean;
-  /** Records that an object is about to be created. */
-  intend(subject: Subject, before?: readonly string[]): Intent;
+  /** Records that an object is about to be created. @throws {Error} when this cannot be stored, so that nothing must be sent */
+  intend(subject: Subject, before?: readonly string[]): Promise<Intent>;
+  /** Records that an object is about to be changed or deleted. @throws {Error} as `intend` */
+  change(change: Change): Promise<Intent>;
   /**
    * The open intent of a run that has ended.
    * @param unsaved whether the state shows that the engine did not store the object. Then the intent may be of a run that seemed to
@@ -43,29 +54,43 @@ export interface Journal {
    */
   openIntent(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
   /** Notes that the state contains an object, since the engine knows its id. */
-  known(object: Omit<Subject, "key"> & { readonly id: string }): void;
+  known(object: RecordedObject): void;
   /** Whether a recorded creation or the state accounts for the object. */
-  accountsFor(object: Omit<Subject, "key"> & { readonly id: string }): boolean;
+  accountsFor(object: RecordedObject): Promise<boolean>;
+}
+
+/** The options with which a program registered an object. */
+export interface RegisteredOptions {
+  readonly parent: string;
+  readonly dependencies: readonly string[];
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
+  readonly protect: boolean;
+  readonly retainOnDelete: boolean;
+  readonly ignoreChanges?: readonly string[] | undefined;
 }
 
 /** A creation, as the engine identifies it. */
 export interface Creation {
   readonly urn: string;
-  /** Arguments by which the object can be found, none of them secret. */
+  /** Arguments, none of them secret: all of them beside a state, else those by which the object can be found. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the arguments that are secret. */
   readonly secrets: readonly string[];
+  readonly options?: RegisteredOptions | undefined;
 }
 
 /** The creation in progress, where the engine says its URN. The intents of the creation record it. */
-export const creationUnderWay = new AsyncLocalStorage<Creation>();
+export const creationUnderWay = new AsyncLocalStorage<
+  Creation & {
+    /** Names of the arguments by which the object can be found. */
+    readonly finding: ReadonlySet<string>;
+  }
+>();
 
 /** A creation that a killed run began. The engine may not know of it. */
 export interface Interrupted extends Creation {
   readonly type: string;
-  /** Pulumi id of the object; absent when the run ended before the response. */
-  readonly id: string | undefined;
-  close(): void;
+  readonly intent: Intent;
 }
 
 /** The key of an intent. It is hashed, since it contains names and e-mail addresses. */
@@ -76,7 +101,7 @@ export function intentKey(...parts: readonly unknown[]): string {
 const nothing: Intent = {
   id: undefined,
   before: undefined,
-  made: () => {},
+  made: () => Promise.resolve(),
   handOver: () => {},
   close: () => {},
 };
@@ -84,10 +109,11 @@ const nothing: Intent = {
 /** A journal that records nothing. */
 export const noJournal: Journal = {
   adoptsExisting: false,
-  intend: () => nothing,
+  intend: () => Promise.resolve(nothing),
+  change: () => Promise.resolve(nothing),
   openIntent: () => Promise.resolve(undefined),
   known: () => {},
-  accountsFor: () => false,
+  accountsFor: () => Promise.resolve(false),
 };
 
 export const JOURNAL_VARIABLE = "WORKSPACE_AUTOMATION_JOURNAL";
@@ -95,7 +121,7 @@ export const JOURNAL_VARIABLE = "WORKSPACE_AUTOMATION_JOURNAL";
 export const ADOPT_VARIABLE = "WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH";
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The folder of the journal's files. */
+/** The folder of the journals of runs whose state is elsewhere. */
 export function journalFolder(env: Env = process.env): string {
   return env[JOURNAL_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "creations");
 }

@@ -1,7 +1,7 @@
 /** Identifies processes by id, boot, namespace and start time, because two containers can share an id. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
-import { isRunning } from "../../../provider/index.js";
+import { isRunning } from "./parent-watchdog.js";
 
 /** The scope within which a process id is unique. */
 interface ProcessScope {

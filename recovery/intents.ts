@@ -1,5 +1,6 @@
-/** The intents of the create journal, as its files contain them, and how they are found among thousands. */
-import type { Creation, Intent, Journal, Subject } from "./create-journal.js";
+/** The intents of a journal, as its files contain them, and how they are found among thousands. */
+import type { Change, Creation, Intent, RecordedObject, Subject } from "./journal.js";
+import type { Owner } from "./process-owner.js";
 
 /** The engine stores a result within this time, even if it is killed afterwards. */
 const SAVED_AFTER = 30_000;
@@ -8,6 +9,7 @@ export interface IntentLine {
   /** About the file: the process that writes it, and the address of its engine. */
   readonly pid?: number;
   readonly engine?: string;
+  readonly owner?: Owner;
   /** About the file: the run has ended normally, and the engine has saved its results. */
   readonly over?: true;
   /** An intent: its subject and its time. */
@@ -17,6 +19,7 @@ export interface IntentLine {
   readonly at?: number;
   readonly before?: readonly string[];
   readonly creation?: Creation;
+  readonly change?: Change;
   /** The key of an intent whose object was created, or that was closed. */
   readonly made?: string;
   readonly closed?: string;
@@ -25,25 +28,42 @@ export interface IntentLine {
   readonly id?: string;
 }
 
-export type RecordedObject = Parameters<Journal["known"]>[0];
+/** What an intent is about. */
+export interface About {
+  readonly subject: Subject;
+  readonly at: number;
+  readonly before?: readonly string[] | undefined;
+  readonly creation?: Creation | undefined;
+  readonly change?: Change | undefined;
+}
 
 export class Noted implements Intent {
   private handedOverAt: number | undefined;
   ended = false;
+  open = true;
+  id: string | undefined;
+  readonly subject: Subject;
+  readonly at: number;
+  readonly before: readonly string[] | undefined;
+  readonly creation: Creation | undefined;
+  readonly change: Change | undefined;
 
   constructor(
-    readonly subject: Subject,
-    readonly at: number,
-    readonly before: readonly string[] | undefined,
-    readonly creation: Creation | undefined,
-    private readonly write: (line: IntentLine, of: Noted) => void,
-    public id: string | undefined = undefined,
-    public open: boolean = true,
-  ) {}
+    { subject, at, before, creation, change }: About,
+    private readonly write: (line: IntentLine, of: Noted) => Promise<void>,
+  ) {
+    this.subject = subject;
+    this.at = at;
+    this.before = before;
+    this.creation = creation;
+    this.change = change;
+  }
 
-  made(id: string): void {
+  /** A line that is lost is replaced by the natural key. Where none identifies the object, this waits for the line. */
+  async made(id: string): Promise<void> {
     this.id = id;
-    this.write({ made: this.subject.key, id }, this);
+    const written = this.write({ made: this.subject.key, id }, this).catch(() => undefined);
+    if (this.before !== undefined || this.subject.key.startsWith(NAMELESS)) await written;
   }
 
   handOver(): void {
@@ -53,7 +73,7 @@ export class Noted implements Intent {
   close(): void {
     if (!this.open) return;
     this.open = false;
-    this.write({ closed: this.subject.key }, this);
+    void this.write({ closed: this.subject.key }, this).catch(() => undefined);
   }
 
   /** Whether the intent is open, and this run has not taken it over. */
@@ -61,14 +81,22 @@ export class Noted implements Intent {
     return this.open && this.handedOverAt === undefined;
   }
 
-  /** Notes that the run ends. */
+  /** Whether the engine has the result, and this run may forget the intent once the state contains it. */
+  get isHandedOver(): boolean {
+    return this.open && this.handedOverAt !== undefined;
+  }
+
+  /** Notes that the run ends, where nobody reads the state afterwards. */
   end(): void {
     if (this.handedOverAt === undefined || !this.open) return;
     if (Date.now() - this.handedOverAt > SAVED_AFTER) return this.close();
     this.ended = true;
-    this.write({ ended: this.subject.key }, this);
+    void this.write({ ended: this.subject.key }, this).catch(() => undefined);
   }
 }
+
+/** Beginning of the keys of objects without a natural key, which only their ids identify. */
+export const NAMELESS = "nameless:";
 
 /** Finds intents by what they are about, without a look at all of them for every object of a run. */
 export class Intents {

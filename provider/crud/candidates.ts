@@ -1,15 +1,17 @@
 /** Finds the objects that a declaration may mean, including one whose creation was interrupted by the death of the process. */
+import { randomUUID } from "node:crypto";
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { intentKey, type Intent, type Subject } from "./create-journal.js";
-import { findExisting, listed, readRemote } from "../crud/remote-object.js";
+import { NAMELESS } from "../../recovery/intents.js";
+import { intentKey, type Intent, type Subject } from "../../recovery/journal.js";
+import { findExisting, listed, readRemote } from "./remote-object.js";
 import { apiKeys } from "../definition/api-names.js";
-import { idOf } from "../crud/state.js";
-import { identified } from "../crud/target.js";
+import { idOf } from "./state.js";
+import { identified } from "./target.js";
 
-/** Identifies the creation of an object in the journal. The same declaration has the same subject in every run. */
+/** Identifies the creation of an object in the journal. The same declaration has the same subject in every run, if it has a natural key. */
 export function creationOf(definition: Definition, context: Context, state: Fields): Subject | undefined {
   const list = definition.list(context, state);
   // Without a natural key, nothing distinguishes two objects of the same type.
@@ -20,6 +22,11 @@ export function creationOf(definition: Definition, context: Context, state: Fiel
   const { address } = context;
   const { type } = definition;
   return { type, address, key: intentKey(address, type, list.key, ...values) };
+}
+
+/** Identifies the creation of an object that nothing but its id distinguishes from others. */
+export function namelessCreation({ type }: Definition, { address }: Context): Subject {
+  return { type, address, key: `${NAMELESS}${randomUUID()}` };
 }
 
 /** The object that the interrupted run created, or else the objects with the natural key. */
@@ -77,12 +84,13 @@ export async function hiddenOne(
   const before = new Set(intent.before);
   const { type } = definition;
   const { address, journal } = context;
-  const [only, second] = (await listed(context, list)).filter((item) => {
-    if (before.has(String(item[definition.identity.apiName]))) return false;
+  const added: RemoteObject[] = [];
+  for (const item of await listed(context, list)) {
+    if (before.has(String(item[definition.identity.apiName]))) continue;
     const id = idOf(identified({ definition, context, state }, item));
-    return !journal.accountsFor({ type, address, id });
-  });
-  return second === undefined ? only : undefined;
+    if (!(await journal.accountsFor({ type, address, id }))) added.push(item);
+  }
+  return added.length === 1 ? added[0] : undefined;
 }
 
 /** Whether the creating request certainly had no effect. */

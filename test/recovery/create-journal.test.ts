@@ -4,14 +4,15 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
-import { engineAddress, follow } from "../../../provider/recovery/parent-watchdog.js";
-import { asSecret } from "../../../diff/values.js";
-import { definitionOf, findUnfinished, interruptedCreations } from "../../../provider/index.js";
-import { FileJournal } from "../../../provider/recovery/file-journal.js";
-import { creationUnderWay, JOURNAL_VARIABLE } from "../../../provider/recovery/create-journal.js";
-import { Session } from "../../../provider/connection/session.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { dynamicProvider } from "../../provider/adapters/dynamic.js";
+import { engineAddress, follow } from "../../recovery/parent-watchdog.js";
+import { asSecret } from "../../diff/values.js";
+import { definitionOf, findUnfinished } from "../../provider/index.js";
+import { RunJournal } from "../../recovery/run-journal.js";
+import { FolderStore } from "../../recovery/stores.js";
+import { creationUnderWay } from "../../recovery/journal.js";
+import { Session } from "../../provider/connection/session.js";
 
 let folder: string;
 let emulator: Emulator;
@@ -25,12 +26,15 @@ afterEach(async () => {
   await emulator.close();
 });
 
+const opened = (env: Record<string, string> = {}) => new RunJournal(new FolderStore(folder), { env });
 const texts = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+const interrupted = async (stack: string) =>
+  (await opened().interrupted(`urn:pulumi:${stack}::app::`)).creations;
 const subject = { type: "Group", address: "https://host/workspaces/acme", key: "key" };
 
 /** Simulates a run of the provider: returns its journal and a factory of providers by type. */
 function run(env: Record<string, string> = {}) {
-  const journal = new FileJournal(folder, env);
+  const journal = opened(env);
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const session = new Session(connection, { journal });
@@ -66,22 +70,22 @@ async function crashed(): Promise<void> {
 
 describe("the crash journal", () => {
   it("keeps an entry of a killed run until the object is in the state", async () => {
-    new FileJournal(folder).intend(subject).made("acme/1");
+    await (await opened().intend(subject)).made("acme/1");
     await crashed();
-    const next = new FileJournal(folder);
+    const next = opened();
     expect((await next.openIntent(subject))?.id).toBe("acme/1");
     next.known({ ...subject, type: "Variable", id: "acme/1" });
     expect(await next.openIntent(subject)).toBeDefined();
     next.known({ ...subject, id: "acme/1" });
     expect(await next.openIntent(subject)).toBeUndefined();
-    expect(await new FileJournal(folder).openIntent(subject)).toBeUndefined();
+    expect(await opened().openIntent(subject)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is empty after a regular end, and keeps entries that were not handed over to the engine", () => {
-    const journal = new FileJournal(folder);
-    const [one, two] = [journal.intend(subject), journal.intend({ ...subject, key: "other" })];
-    one.made("acme/1");
+  it("is empty after a regular end, and keeps entries that were not handed over to the engine", async () => {
+    const journal = opened();
+    const [one, two] = [await journal.intend(subject), await journal.intend({ ...subject, key: "other" })];
+    await one.made("acme/1");
     one.handOver();
     aWhileLater(() => journal.end());
     expect(texts().join("")).toContain("closed");
@@ -91,28 +95,26 @@ describe("the crash journal", () => {
   });
 
   it("keeps objects that were handed over just before the end, for a run that finds them missing from the state", async () => {
-    const journal = new FileJournal(folder);
-    const intent = journal.intend(subject);
-    intent.made("acme/1");
+    const journal = opened();
+    const intent = await journal.intend(subject);
+    await intent.made("acme/1");
     intent.handOver();
     journal.end();
     await crashed();
-    const next = new FileJournal(folder);
+    const next = opened();
     expect(await next.openIntent(subject)).toBeUndefined();
     expect((await next.openIntent(subject, true))?.id).toBe("acme/1");
     next.known({ ...subject, id: "acme/1" });
-    expect(await new FileJournal(folder).openIntent(subject, true)).toBeUndefined();
+    expect(await opened().openIntent(subject, true)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it("ignores creations of a concurrent run and of other projects", async () => {
-    new FileJournal(folder).intend(subject);
-    expect(await new FileJournal(folder).openIntent(subject)).toBeUndefined();
+    await opened().intend(subject);
+    expect(await opened().openIntent(subject)).toBeUndefined();
     await crashed();
-    expect(
-      await new FileJournal(folder, { PULUMI_NODEJS_PROJECT: "other" }).openIntent(subject),
-    ).toBeUndefined();
-    expect(await new FileJournal(folder).openIntent(subject)).toBeDefined();
+    expect(await opened({ PULUMI_NODEJS_PROJECT: "other" }).openIntent(subject)).toBeUndefined();
+    expect(await opened().openIntent(subject)).toBeDefined();
   });
 
   it("is readable for its user only and contains no names", async () => {
@@ -124,14 +126,17 @@ describe("the crash journal", () => {
   });
 
   it("tolerates a truncated line and an unwritable folder", async () => {
-    new FileJournal(folder).intend(subject);
+    await opened().intend(subject);
     const { appendFile } = await import("node:fs/promises");
     await appendFile(join(folder, readdirSync(folder)[0] ?? ""), '{"closed":"k');
     await crashed();
-    expect(await new FileJournal(folder).openIntent(subject)).toBeDefined();
+    expect(await opened().openIntent(subject)).toBeDefined();
     const told: string[] = [];
-    const journal = new FileJournal("/dev/null/journal", {}, (line) => told.push(line));
-    journal.intend(subject).made("acme/1");
+    const journal = new RunJournal(new FolderStore("/dev/null/journal"), {
+      env: {},
+      print: (line) => told.push(line),
+    });
+    await (await journal.intend(subject)).made("acme/1");
     expect(told.join("\n")).toContain("cannot write the journal");
   });
 });
@@ -189,18 +194,17 @@ describe("an interrupted creation", () => {
     const { baseUrl, token, workspace } = emulator;
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     const objects = [{ type: "WorkspaceMember", inputs: { email: "ann@example.com" } }];
-    const env = { [JOURNAL_VARIABLE]: folder };
     const { id } = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
     loseResponses();
-    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // The run is still in progress.
+    expect(await findUnfinished(connection, opened(), objects)).toEqual([{}]); // The run is still in progress.
     await crashed();
-    expect(await findUnfinished(connection, "", objects, env)).toEqual([{ maybe: id.split("/")[1] }]);
+    expect(await findUnfinished(connection, opened(), objects)).toEqual([{ maybe: id.split("/")[1] }]);
     await emulator.edit({
       method: "POST",
       path: "/workspaces/acme/members",
       body: { email: "bob@example.com" },
     });
-    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]);
+    expect(await findUnfinished(connection, opened(), objects)).toEqual([{}]);
     expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
   });
 
@@ -209,10 +213,9 @@ describe("an interrupted creation", () => {
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     await run().provider("Group").create({ name: "QA", description: "hush" });
     await crashed();
-    const env = { [JOURNAL_VARIABLE]: folder };
     const encrypted = { ...(asSecret("") as object), value: undefined, ciphertext: "v1:abc" };
     const find = (inputs: Record<string, unknown>) =>
-      findUnfinished(connection, "", [{ type: "Group", inputs: { name: "QA", ...inputs } }], env);
+      findUnfinished(connection, opened(), [{ type: "Group", inputs: { name: "QA", ...inputs } }]);
     const [secret] = await find({ description: encrypted });
     expect(secret?.found?.outputs).toMatchObject({ name: "QA", description: encrypted });
     const [bare] = await find({});
@@ -223,28 +226,30 @@ describe("an interrupted creation", () => {
   it("is listed by its URN until it is closed", async () => {
     const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
     const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
-    await creationUnderWay.run(creation, () => run().provider("Group").create({ name: "QA" }));
-    const env = { [JOURNAL_VARIABLE]: folder };
-    expect(await interruptedCreations("app", "dev", env)).toEqual([]); // The run is still in progress.
+    const finding = new Set(["name"]);
+    await creationUnderWay.run({ ...creation, finding }, () =>
+      run().provider("Group").create({ name: "QA" }),
+    );
+    expect(await interrupted("dev")).toEqual([]); // The run is still in progress.
     await crashed();
-    expect(await interruptedCreations("app", "other", env)).toEqual([]);
-    const [found] = await interruptedCreations("app", "dev", env);
+    expect(await interrupted("other")).toEqual([]);
+    const [found] = await interrupted("dev");
     expect(found).toMatchObject({ ...creation, type: "Group" });
-    found?.close();
-    expect(await interruptedCreations("app", "dev", env)).toEqual([]);
+    found?.intent.close();
+    expect(await interrupted("dev")).toEqual([]);
   });
 
   it("is not listed after a regular end, since the name may belong to another object by now", async () => {
     const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
     emulator.faults.add({ kind: "status", status: 500, method: "POST", count: 20 });
     const { provider, journal } = run();
-    const creation = { urn, inputs: { name: "QA" }, secrets: [] };
+    const creation = { urn, inputs: { name: "QA" }, secrets: [], finding: new Set(["name"]) };
     await creationUnderWay
       .run(creation, () => provider("Group").create({ name: "QA" }))
       .catch(() => undefined);
     journal.end();
     await crashed();
-    expect(await interruptedCreations("app", "dev", { [JOURNAL_VARIABLE]: folder })).toEqual([]);
+    expect(await interrupted("dev")).toEqual([]);
   });
 
   it("is not confused with an unrelated object, unless adoption after a crash is enabled", async () => {

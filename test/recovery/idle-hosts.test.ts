@@ -6,7 +6,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { endIdleHosts } from "../../../provider/recovery/idle-hosts.js";
+import { endIdleHosts } from "../../recovery/idle-hosts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hosts-"));
 const script = join(folder, "dynamic-provider", "index.js");

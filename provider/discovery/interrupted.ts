@@ -3,21 +3,21 @@ import type { Connection } from "../connection/connection.js";
 import { findInterrupted } from "../crud/create.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { pickArgs } from "../crud/diff.js";
+import { ServiceError } from "../../client/index.js";
 import { ProviderError } from "../errors.js";
-import { FileJournal } from "./file-journal.js";
-import { journalFolder, type Interrupted } from "./create-journal.js";
+import type { Intent, Journal } from "../../recovery/journal.js";
 import { definitionOf } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
 import { SECRET_REFERENCES } from "../definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** A creation in progress, as the engine recorded it. */
 export interface Unfinished {
   readonly type: string;
   /** The inputs as in the state. Secrets are passed on in any form. */
   readonly inputs: Fields;
+  /** Its intent; absent where only the state shows the creation. */
+  readonly intent?: Intent | undefined;
 }
 
 /** The object, as the state should contain it. */
@@ -31,16 +31,16 @@ export interface RecoveryFinding {
   readonly found?: RecoveredObject;
   /** Id of an object that may be the one, without proof. */
   readonly maybe?: string;
+  /** Why nobody can know whether it was created. */
+  readonly unknown?: string;
 }
 
-/** Finds the objects that a killed run of a project was creating. Writes nothing to the workspace. */
+/** Finds the objects that a killed run was creating. Writes nothing to the workspace, and one object never prevents the others. */
 export async function findUnfinished(
   connection: Connection,
-  project: string,
+  journal: Journal,
   objects: readonly Unfinished[],
-  env: Env = process.env,
 ): Promise<RecoveryFinding[]> {
-  const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
   const session = new Session(connection, { journal });
   try {
     const findings: RecoveryFinding[] = [];
@@ -49,18 +49,6 @@ export async function findUnfinished(
   } finally {
     await session.close();
   }
-}
-
-/**
- * The creations that killed runs of `workspacectl` began in a stack. The state may not contain them: an engine whose provider was killed
- * assumes that nothing was created.
- */
-export function interruptedCreations(
-  project: string,
-  stack: string,
-  env: Env = process.env,
-): Promise<Interrupted[]> {
-  return new FileJournal(journalFolder(env), env).interrupted(`urn:pulumi:${stack}::${project}::`);
 }
 
 /**
@@ -82,19 +70,25 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
   };
 }
 
-async function findOne(session: Session, { type, inputs }: Unfinished): Promise<RecoveryFinding> {
+async function findOne(session: Session, { type, inputs, intent }: Unfinished): Promise<RecoveryFinding> {
   const { __provider, [SECRET_REFERENCES]: references, ...args } = inputs;
+  const definition = definitionOf(type);
+  const isNameless = definition.naturalKey.length === 0 && intent !== undefined && intent.id === undefined;
+  if (isNameless) return { unknown: "nothing distinguishes it from others of its type" };
   try {
-    const { found, maybe } = await findInterrupted(definitionOf(type), session.context(args), args);
+    const { found, maybe } = await findInterrupted(definition, session.context(args), args, intent);
     if (found !== undefined) {
       const carried = { __provider, ...(references ? { [SECRET_REFERENCES]: references } : {}) };
-      const outputs = { ...asDeclared(definitionOf(type), found.outs, args), ...carried };
+      const outputs = { ...asDeclared(definition, found.outs, args), ...carried };
       return { found: { id: found.id, outputs } };
     }
     return maybe === undefined ? {} : { maybe };
   } catch (error) {
-    // A referenced object does not exist any more, so this one does not exist either.
+    // What contains the object, or what it refers to, does not exist any more, so the object does not exist either. A project, whose name
+    // is in the path, may also have been renamed.
     if (error instanceof ProviderError && error.code === "unknown-reference") return {};
+    if (error instanceof ServiceError && error.status === 404 && !("project" in args)) return {};
+    if (error instanceof ServiceError || error instanceof ProviderError) return { unknown: error.message };
     throw error;
   }
 }

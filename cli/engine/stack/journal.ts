@@ -1,0 +1,122 @@
+/**
+ * The journal of a run that changes objects, where Pulumi writes the state only at the end of the run. The state is read back before the
+ * journal is removed.
+ */
+import { CliError } from "../../errors.js";
+import { note, type Io } from "../../terminal/io.js";
+import { FolderStore } from "../../../recovery/stores.js";
+import { journalFolder } from "../../../recovery/journal.js";
+import { RunJournal } from "../../../recovery/run-journal.js";
+import type { StackLocation } from "./lock-files.js";
+import { deploymentIn, placeOf, type StatePlace } from "./state-place.js";
+
+export interface CheckpointOption {
+  /** When the state is written. Default: at the end, where a journal is possible. */
+  readonly checkpoint?: "every" | "journal" | undefined;
+}
+
+export interface StateJournal {
+  readonly place: StatePlace;
+  readonly journal: RunJournal;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Opens the journal beside the state. @returns why there is none */
+export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
+  const place = await placeOf(location, env);
+  if (typeof place === "string") return place;
+  const others = [new FolderStore(journalFolder(env))];
+  const journal = new RunJournal(place.journal, { env: ofProject(env, location), others, besideState: true });
+  return { place, journal };
+}
+
+/** Opens the journal in which earlier runs on a stack have left their intents: the one beside the state, or the user's own. */
+export async function openJournalOf(location: StackLocation, env: Env): Promise<RunJournal> {
+  const opened = await openStateJournal(location, env);
+  if (typeof opened !== "string") return opened.journal;
+  return new RunJournal(new FolderStore(journalFolder(env)), { env: ofProject(env, location) });
+}
+
+/** Two projects of one user may declare the same workspace. The journal distinguishes them by this. */
+function ofProject(env: Env, { project }: StackLocation): Env {
+  return { ...env, PULUMI_NODEJS_PROJECT: project };
+}
+
+/** Prints beside a plan why Pulumi will write the whole state after every object. */
+export async function noteCheckpoint(
+  {
+    stack,
+    location,
+    cli,
+  }: {
+    readonly stack: { readonly isOfProgram: boolean };
+    readonly location: StackLocation;
+    readonly cli: { readonly env: Env };
+  },
+  { checkpoint }: CheckpointOption,
+  io: Io,
+): Promise<void> {
+  // Pulumi's service keeps a journal of its own.
+  if (checkpoint === "every" || /^https?:/.test(location.backendUrl)) return;
+  const reason = stack.isOfProgram
+    ? "a program may manage objects of other providers"
+    : await placeOf(location, cli.env);
+  if (typeof reason === "string")
+    note(io, `Pulumi writes the whole state after every object, because ${reason}.`);
+}
+
+/** @throws {CliError} when the state cannot be copied, so that nothing must be sent */
+export function secureState({ place, journal }: StateJournal): void {
+  try {
+    place.snapshot();
+  } catch (error) {
+    throw new CliError(
+      `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent: make space there, and run the command again`,
+    );
+  }
+}
+
+/**
+ * Ends the journal of a run if the state contains all that it acknowledged. Puts the state of the start in the place of one that cannot
+ * be read.
+ * @returns where what was done is recorded
+ */
+export async function settleRun({ place, journal }: StateJournal): Promise<"state" | "journal"> {
+  try {
+    const deployment = deploymentIn(await place.read());
+    if (deployment === undefined) {
+      if (place.hasSnapshot) place.restore();
+    } else if (holds(deployment, journal)) {
+      await journal.settle();
+      place.dropSnapshot();
+      return "state";
+    }
+  } catch {
+    // The next command finds the journal.
+  }
+  return "journal";
+}
+
+function holds(
+  { resources = [] }: { readonly resources?: readonly { urn: string; id?: string }[] },
+  journal: RunJournal,
+) {
+  const there = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
+  return [...journal.acknowledged()].every(([object, exists]) => there.has(object) === exists);
+}
+
+/**
+ * Puts the state of the start of a killed run in the place of one that the run could not write. What it did is in its journal.
+ */
+export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
+  const place = await placeOf(location, env);
+  if (typeof place === "string" || !place.hasSnapshot || (await place.isLocked())) return;
+  if (deploymentIn(await place.read()) !== undefined) return;
+  place.restore();
+  note(
+    io,
+    `The state of stack ${location.stack} could not be read, because a run did not write all of it. The state of its start is back, and its ` +
+      "journal tells the rest.",
+  );
+}

@@ -1,0 +1,122 @@
+/** Adds objects that a killed run created to a state, as the engine would have written them. */
+import { randomUUID } from "node:crypto";
+import { asSecret } from "../../../diff/values.js";
+import { commonInputs, ownType, providerPackage, pulumiType } from "../../../provider/index.js";
+import type { Interrupted } from "../../../recovery/journal.js";
+import { STACK_TYPE, typeOfUrn } from "../urn.js";
+import type { Deployment, StateEntry } from "./state.js";
+
+export interface State {
+  readonly deployment: Deployment;
+}
+
+/** The entry of an object that a killed run was about to create. */
+export function entryOf({ urn, type, inputs, secrets, options }: Interrupted): StateEntry {
+  const { engine = "dynamic" } = ownType(typeOfUrn(urn)) ?? {};
+  const [prefix, project] = urn.split("::") as [string, string];
+  const stack = prefix.slice("urn:pulumi:".length);
+  const parent = `${prefix}::${project}::${STACK_TYPE}::${project}-${stack}`;
+  const providerType = `pulumi:providers:${providerPackage[engine]}`;
+  return {
+    urn,
+    custom: true,
+    type: pulumiType(type, engine),
+    inputs: { ...withSecrets(inputs, secrets), ...commonInputs(type, engine) },
+    parent,
+    ...options,
+    provider: `${prefix}::${project}::${providerType}::default`,
+  };
+}
+
+/** Marks inputs as secret whose values were not stored, so that the values read for them are encrypted too. */
+function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonly string[]): object {
+  const unknown = { ...(asSecret("") as object), value: undefined, plaintext: "null" };
+  return { ...inputs, ...Object.fromEntries(secrets.map((name) => [name, unknown])) };
+}
+
+/** Adds entries, with the stack and the default provider that the engine creates before any object. */
+export function withEntries(resources: readonly StateEntry[], added: readonly StateEntry[]): StateEntry[] {
+  const urns = new Set(added.map(({ urn }) => urn));
+  const all = resources.flatMap((one) => withoutReplaced(one, urns));
+  for (const entry of added) {
+    const { parent, provider = "" } = entry;
+    if (parent !== undefined && !all.some(({ urn }) => urn === parent))
+      all.unshift({ urn: parent, custom: false, type: typeOfUrn(parent) });
+    const now = new Date().toISOString();
+    all.push({ created: now, modified: now, ...entry, provider: referenceTo(provider, all) });
+  }
+  return inOrder(all);
+}
+
+/** Handles the object that a created one replaces: already deleted, or still to be deleted. */
+function withoutReplaced(resource: StateEntry, made: ReadonlySet<string>): StateEntry[] {
+  if (!made.has(resource.urn) || resource.delete === true) return [resource];
+  return resource.pendingReplacement === true ? [] : [{ ...resource, delete: true }];
+}
+
+/** Refers to a provider of the state, which is added if there is none. The name of a default one may contain a version. */
+function referenceTo(provider: string, all: StateEntry[]): string {
+  if (all.some(({ urn, id }) => `${urn}::${id}` === provider)) return provider;
+  const isIt = ({ urn, delete: gone }: StateEntry) =>
+    !gone && (urn === provider || urn.startsWith(`${provider}_`));
+  let entry = all.find(isIt);
+  if (entry === undefined) {
+    entry = {
+      urn: provider,
+      custom: true,
+      id: randomUUID(),
+      type: typeOfUrn(provider),
+      inputs: {},
+      outputs: {},
+    };
+    all.push(entry);
+  }
+  return `${entry.urn}::${entry.id ?? ""}`;
+}
+
+/** Changes the references of an object; undefined removes one. */
+function withReferences(one: StateEntry, change: (urn: string) => boolean): StateEntry {
+  const { parent, dependencies, propertyDependencies, deletedWith } = one;
+  const there = (urns: readonly string[] | null) => (urns ?? []).filter(change);
+  return {
+    ...one,
+    ...(parent === undefined || change(parent) ? {} : { parent: undefined }),
+    ...(deletedWith === undefined || change(deletedWith) ? {} : { deletedWith: undefined }),
+    ...(dependencies === undefined ? {} : { dependencies: there(dependencies) }),
+    ...(propertyDependencies === undefined
+      ? {}
+      : {
+          propertyDependencies: Object.fromEntries(
+            Object.entries(propertyDependencies).map(([name, urns]) => [name, there(urns)]),
+          ),
+        }),
+  } as StateEntry;
+}
+
+/** Sorts objects after those that they refer to and drops references to missing ones, because the engine accepts no other state. */
+function inOrder(resources: readonly StateEntry[]): StateEntry[] {
+  const byUrn = new Map<string, StateEntry[]>();
+  for (const one of resources) byUrn.set(one.urn, [...(byUrn.get(one.urn) ?? []), one]);
+  const ordered: StateEntry[] = [];
+  const visited = new Set<StateEntry>();
+  const visit = (one: StateEntry): void => {
+    if (visited.has(one)) return;
+    visited.add(one);
+    for (const urn of referredBy(one)) for (const other of byUrn.get(urn) ?? []) visit(other);
+    ordered.push(withReferences(one, (urn) => byUrn.has(urn)));
+  };
+  for (const one of resources) visit(one);
+  return ordered;
+}
+
+function referredBy({
+  parent,
+  provider,
+  dependencies = [],
+  propertyDependencies = {},
+  deletedWith,
+}: StateEntry): string[] {
+  const named = Object.values(propertyDependencies).flatMap((urns) => urns ?? []);
+  const providerUrn = provider?.slice(0, provider.lastIndexOf("::"));
+  return [parent, providerUrn, deletedWith, ...dependencies, ...named].filter((urn) => urn !== undefined);
+}

@@ -1,0 +1,69 @@
+/** A file of a journal: the run that wrote it, and what it has left open. */
+import { Noted, type IntentLine } from "./intents.js";
+import { engineAddress, isListening, isRunning } from "./parent-watchdog.js";
+import { processHasEnded, type Owner } from "./process-owner.js";
+import type { JournalStore } from "./stores.js";
+
+/** A file of the journal, with the open intents in it. */
+export interface JournalFile extends JournalContent {
+  readonly store: JournalStore;
+  readonly file: string;
+}
+
+interface JournalContent {
+  readonly pid: number | undefined;
+  readonly engine: string | undefined;
+  readonly owner: Owner | undefined;
+  readonly over: boolean;
+  readonly intents: readonly Noted[];
+}
+
+/**
+ * Reads a file.
+ * @param oldest time before which intents are ignored
+ * @param write adds lines to it
+ */
+export function contentOf(
+  text: string,
+  oldest: number,
+  write: (line: IntentLine, of: Noted) => Promise<void>,
+): JournalContent {
+  const lines = text.split("\n").flatMap(parsed);
+  const intents = new Map<string, Noted>();
+  for (const line of lines) {
+    const { type = "", address = "", key, at = 0, before, creation, change, made, closed, ended, id } = line;
+    if (key !== undefined)
+      intents.set(key, new Noted({ subject: { type, address, key }, at, before, creation, change }, write));
+    const intent = intents.get(made ?? closed ?? ended ?? "");
+    if (intent === undefined) continue;
+    if (made !== undefined) intent.id = id;
+    else if (ended !== undefined) intent.ended = true;
+    else intent.open = false;
+  }
+  const [head] = lines;
+  const open = [...intents.values()].filter((intent) => intent.open && intent.at >= oldest);
+  const over = lines.some((line) => line.over);
+  return { pid: head?.pid, engine: head?.engine, owner: head?.owner, over, intents: open };
+}
+
+export function isDone({ intents }: JournalFile): boolean {
+  return !intents.some((intent) => intent.open);
+}
+
+/** Whether the run that wrote the file is still active. A provider that outlives its engine for a moment is not. */
+export async function isActive({ pid, engine, owner }: JournalFile): Promise<boolean> {
+  const runs = owner === undefined ? isRunning(pid) : processHasEnded(owner) === false;
+  if (!runs) return false;
+  const address = engineAddress(engine);
+  return address === undefined || isListening(address);
+}
+
+/** Skips a line that a kill has truncated. */
+function parsed(text: string): IntentLine[] {
+  try {
+    const line = JSON.parse(text) as unknown;
+    return typeof line === "object" && line !== null ? [line] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,330 @@
+/**
+ * The journal of one run, and those of earlier runs. It is beside the state where this is a folder or a bucket of which we know, so that
+ * another machine finds it there, and else in the user's own folder.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  ADOPT_VARIABLE,
+  creationUnderWay,
+  intentKey,
+  JOURNAL_VARIABLE,
+  type Change,
+  type Creation,
+  type Intent,
+  type Interrupted,
+  type Journal,
+  type RecordedObject,
+  type RegisteredOptions,
+  type Subject,
+} from "./journal.js";
+import { Intents, NAMELESS, Noted, type About, type IntentLine } from "./intents.js";
+import { contentOf, isActive, isDone, type JournalFile } from "./journal-file.js";
+import { engineAddress, isRunning } from "./parent-watchdog.js";
+import { ownerOf, processHasEnded } from "./process-owner.js";
+import type { JournalStore } from "./stores.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const EXPIRES_AFTER = 7 * 24 * 60 * 60 * 1000;
+
+export interface JournalOptions {
+  readonly env?: Env;
+  readonly print?: (line: string) => void;
+  /** Address of the engine. Default: the one that started this process. */
+  readonly engine?: () => string | undefined;
+  /** Where other runs may have left intents. */
+  readonly others?: readonly JournalStore[];
+  /**
+   * The store is beside the state. Then no request is sent before its intent is stored, nothing expires, and `settle` ends the run. Else
+   * the first error prints a warning: without a journal, a crash only costs a question.
+   */
+  readonly besideState?: boolean;
+}
+
+export class RunJournal implements Journal {
+  readonly adoptsExisting: boolean;
+  private readonly file = `${process.pid}-${randomUUID()}.jsonl`;
+  private readonly own: Noted[] = [];
+  /** Those of earlier runs too. */
+  private readonly intents = new Intents();
+  private readonly inState = new Set<string>();
+  private readonly registered = new Map<string, RegisteredOptions>();
+  private begun = false;
+  private hasWarned = false;
+  private earlier: readonly JournalFile[] | undefined;
+  private loading: Promise<readonly JournalFile[]> | undefined;
+  private readonly env: Env;
+  private readonly print: (line: string) => void;
+  /** Set when an engine attaches to the provider of this process. */
+  engine: () => string | undefined;
+  private readonly others: readonly JournalStore[];
+  readonly besideState: boolean;
+
+  constructor(
+    private readonly store: JournalStore,
+    {
+      env = process.env,
+      print = () => {},
+      engine = ownEngine,
+      others = [],
+      besideState = false,
+    }: JournalOptions = {},
+  ) {
+    this.env = env;
+    this.print = print;
+    this.engine = engine;
+    this.others = others;
+    this.besideState = besideState;
+    this.adoptsExisting = env[ADOPT_VARIABLE] === "1";
+  }
+
+  /** Location, for messages. */
+  get name(): string {
+    return this.store.name;
+  }
+
+  /** Records the options with which the program registers an object. */
+  register(urn: string, options: RegisteredOptions): void {
+    this.registered.set(urn, options);
+  }
+
+  async intend(subject: Subject, before?: readonly string[]): Promise<Intent> {
+    const intent = this.noted({
+      subject: this.scoped(subject),
+      at: Date.now(),
+      before,
+      creation: this.creation(),
+    });
+    await this.record(intent);
+    await this.load();
+    // The new intent replaces earlier ones of the same object.
+    for (const earlier of this.intents.about(intent.subject)) earlier.close();
+    this.intents.add(intent);
+    return intent;
+  }
+
+  async change(change: Change): Promise<Intent> {
+    const key = intentKey(change.op, change.urn, change.id);
+    const intent = this.noted({ subject: { type: "", address: "", key }, at: Date.now(), change });
+    if (this.besideState) await this.record(intent);
+    return intent;
+  }
+
+  async openIntent(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
+    const { key } = this.scoped(subject);
+    const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
+    for (const file of await this.load()) {
+      const found = file.intents.find(isIt);
+      // Another run may be creating the object at this moment.
+      if (found && !(await isActive(file))) return found;
+    }
+    return undefined;
+  }
+
+  known(object: RecordedObject): void {
+    this.inState.add(intentKey(object.address, object.type, object.id));
+    // The state beside this journal does not yet contain what this run has made.
+    if (this.besideState) return;
+    const close = () => this.intents.of(object).forEach((intent) => intent.close());
+    if (this.earlier === undefined) void this.load().then(close);
+    else close();
+  }
+
+  async accountsFor(object: RecordedObject): Promise<boolean> {
+    const { address, type, id } = object;
+    await this.load();
+    return this.inState.has(intentKey(address, type, id)) || this.intents.of(object).length > 0;
+  }
+
+  /** Notes that the run ends normally, so that the engine has saved the results. Deletes the file if it has no open intents. */
+  end(): void {
+    for (const { intents } of this.earlier ?? []) for (const intent of intents) intent.end();
+    for (const intent of this.own) intent.end();
+    if (this.begun && !this.own.some((intent) => intent.open)) void this.store.remove(this.file);
+    else if (this.begun) void this.append(this.store, this.file, { over: true }).catch(() => undefined);
+    this.compact(this.earlier ?? []);
+  }
+
+  /** What the state must contain of this run: whether each object exists, by URN and id. */
+  acknowledged(): ReadonlyMap<string, boolean> {
+    const objects = new Map<string, boolean>();
+    for (const { isHandedOver, creation, change, id } of this.own) {
+      if (!isHandedOver) continue;
+      if (creation !== undefined && id !== undefined) objects.set(`${creation.urn} ${id}`, true);
+      if (change?.op === "delete") objects.set(`${change.urn} ${change.id}`, false);
+    }
+    return objects;
+  }
+
+  /** Forgets the intents whose results the state was seen to contain. What was not acknowledged stays for the next command. */
+  async settle(): Promise<void> {
+    const earlier = this.earlier ?? [];
+    const left = this.own.filter((intent) => intent.isLeft);
+    for (const intent of [...earlier.flatMap(({ intents }) => intents), ...(left.length > 0 ? this.own : [])])
+      if (intent.isHandedOver) intent.close();
+    if (this.begun && left.length === 0) await this.store.remove(this.file);
+    await this.removeDone();
+  }
+
+  /** Removes the files of earlier runs in which nothing is open any more. */
+  async removeDone(): Promise<void> {
+    const done = (this.earlier ?? []).filter(isDone);
+    this.earlier = this.earlier?.filter((file) => !isDone(file));
+    for (const { store, file } of done) await store.remove(file);
+  }
+
+  /**
+   * What killed runs began in a stack.
+   * @param stack beginning of the URNs
+   */
+  async interrupted(
+    stack: string,
+  ): Promise<{ creations: Interrupted[]; changes: (Change & { intent: Intent })[] }> {
+    const creations: Interrupted[] = [];
+    const changes: (Change & { intent: Intent })[] = [];
+    for (const file of await this.load()) {
+      const isOfStack = ({ creation, change, isLeft, ended }: Noted) =>
+        (creation ?? change)?.urn.startsWith(stack) && isLeft && !ended;
+      const intents = file.intents.filter(isOfStack);
+      if (intents.length === 0 || file.over || (await isActive(file))) continue;
+      for (const intent of intents) {
+        const { creation, change, subject } = intent;
+        if (creation) creations.push({ ...creation, type: subject.type, intent });
+        if (change) changes.push({ ...change, intent });
+      }
+    }
+    return { creations, changes };
+  }
+
+  /** Whether a process of this machine that writes to the journal is about to end. */
+  async hasRunningOwner(): Promise<boolean> {
+    return (await this.load()).some(
+      ({ store, owner }) => store === this.store && processHasEnded(owner) === false,
+    );
+  }
+
+  /** Whether no run has left anything beside the state. */
+  async isEmpty(): Promise<boolean> {
+    await this.load();
+    return !this.earlier?.some(({ store }) => store === this.store);
+  }
+
+  /** Reads again what other runs have left. */
+  forget(): void {
+    this.earlier = this.loading = undefined;
+  }
+
+  /** The subject within the Pulumi project. Two projects of one user may declare the same workspace, and do not take over from each other. */
+  private scoped(subject: Subject): Subject {
+    const { key } = subject;
+    if (key.startsWith(NAMELESS)) return subject;
+    return { ...subject, key: intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key) };
+  }
+
+  private creation(): Creation | undefined {
+    const creation = creationUnderWay.getStore();
+    if (creation === undefined) return undefined;
+    const { finding, ...said } = creation;
+    if (this.besideState) return { ...said, options: this.registered.get(said.urn) };
+    const inputs = Object.entries(said.inputs).filter(([name]) => finding.has(name));
+    return { ...said, inputs: Object.fromEntries(inputs) };
+  }
+
+  private noted(about: About): Noted {
+    return new Noted(about, this.writer(this.store, this.file));
+  }
+
+  private async record(intent: Noted): Promise<void> {
+    const { subject, at, before, creation, change } = intent;
+    this.own.push(intent);
+    await this.append(this.store, this.file, lineOf({ ...subject, at, before, creation, change }));
+  }
+
+  /** Reads what other runs have left, once. */
+  private load(): Promise<readonly JournalFile[]> {
+    return (this.loading ??= this.readAll());
+  }
+
+  private async readAll(): Promise<readonly JournalFile[]> {
+    const all: JournalFile[] = [];
+    for (const store of [this.store, ...this.others])
+      try {
+        for (const [file, text] of await store.read())
+          if (file !== this.file) all.push(this.fileOf(store, file, text));
+      } catch (error) {
+        if (this.besideState && store === this.store)
+          throw new Error(`the journal in ${store.name} cannot be read (${(error as Error).message})`, {
+            cause: error,
+          });
+        this.warn("read", store, error);
+      }
+    const isBeside = ({ store }: JournalFile) => this.besideState && store === this.store;
+    this.earlier = [...all.filter(isBeside), ...this.compact(all.filter((file) => !isBeside(file)))];
+    for (const { intents } of this.earlier) for (const intent of intents) this.intents.add(intent);
+    return this.earlier;
+  }
+
+  private fileOf(store: JournalStore, file: string, text: string): JournalFile {
+    const oldest = this.besideState && store === this.store ? 0 : Date.now() - EXPIRES_AFTER;
+    return { store, file, ...contentOf(text, oldest, this.writer(store, file)) };
+  }
+
+  /** Deletes the files of ended processes without open intents. */
+  private compact(files: readonly JournalFile[]): readonly JournalFile[] {
+    for (const { store, file, pid } of files.filter(isDone)) if (!isRunning(pid)) void store.remove(file);
+    return files.filter((one) => !isDone(one));
+  }
+
+  private writer(store: JournalStore, file: string): (line: IntentLine, of: Noted) => Promise<void> {
+    return (line, of) => {
+      if (line.made !== undefined) this.intents.made(of);
+      return this.append(store, file, line);
+    };
+  }
+
+  /** @throws {Error} beside the state, when the line cannot be stored */
+  private async append(store: JournalStore, file: string, line: IntentLine): Promise<void> {
+    const lines = [line];
+    if (file === this.file && !this.begun) lines.unshift(this.head());
+    try {
+      await store.append(file, lines.map((one) => JSON.stringify(one)).join("\n"));
+    } catch (error) {
+      if (this.besideState)
+        throw new Error(
+          `the journal in ${store.name} cannot be written (${(error as Error).message}), so nothing was sent: fix this, and run the ` +
+            "command again",
+          { cause: error },
+        );
+      this.warn("write", store, error);
+    }
+  }
+
+  private head(): IntentLine {
+    this.begun = true;
+    return lineOf({
+      pid: process.pid,
+      engine: this.engine(),
+      owner: this.besideState ? ownerOf(process.pid) : undefined,
+    });
+  }
+
+  private warn(what: string, { name }: JournalStore, error: unknown): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    const { code, message } = error as NodeJS.ErrnoException;
+    this.print(
+      `warning: cannot ${what} the journal in ${name} (${code ?? message}): if this run is killed, the next one has to ask which ` +
+        `objects it created. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
+    );
+  }
+}
+
+/** Omits what is undefined. */
+function lineOf(values: object): IntentLine {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function ownEngine(): string | undefined {
+  const address = engineAddress();
+  return address && `${address.host}:${address.port}`;
+}

@@ -1,0 +1,76 @@
+/** Where the files of a journal are: a folder, or a bucket (bucket-store.ts). Each run appends to a file of its own. */
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface JournalStore {
+  /** Location, for messages. */
+  readonly name: string;
+  /** The texts of all files, by name. */
+  read(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  /** Adds a line. Ends when it survives the end of this process, and for a bucket that of this machine. */
+  append(file: string, line: string): Promise<void>;
+  remove(file: string): Promise<void>;
+}
+
+export const ENDING = ".jsonl";
+
+/** The folder of a stack's journals, in the folder `.pulumi` of its state. */
+export function journalsIn(project: string, stack: string): string {
+  return ["workspacectl", "journal", project, stack].join("/");
+}
+
+/** The same for the address of a backend; undefined where it is no folder. */
+export function folderBesideState(backend = "", project = "", stack = ""): string | undefined {
+  if (!backend.startsWith("file://") || !URL.canParse(backend) || !project || !stack) return undefined;
+  return join(fileURLToPath(backend), ".pulumi", journalsIn(project, stack));
+}
+
+/**
+ * A line is with the operating system when `append` returns, so it survives the death of the process. It does not survive a power failure:
+ * Pulumi does not force its state to disk either.
+ */
+export class FolderStore implements JournalStore {
+  private readonly cut = new Set<string>();
+
+  constructor(readonly name: string) {}
+
+  read(): ReadonlyMap<string, string> {
+    return new Map(namesIn(this.name).map((file) => [file, textOf(join(this.name, file))]));
+  }
+
+  // Works before the first `await`, because a process that ends waits for nothing.
+  // eslint-disable-next-line @typescript-eslint/require-await -- see above
+  async append(file: string, line: string): Promise<void> {
+    mkdirSync(this.name, { recursive: true, mode: 0o700 });
+    const path = join(this.name, file);
+    // A failed write may have left half a line.
+    const text = `${this.cut.has(file) ? "\n" : ""}${line}\n`;
+    this.cut.add(file);
+    appendFileSync(path, text, { mode: 0o600 });
+    this.cut.delete(file);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- as above
+  async remove(file: string): Promise<void> {
+    rmSync(join(this.name, file), { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(ENDING));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Its process has ended in the meantime and deleted it.
+    return "";
+  }
+}
