@@ -3,24 +3,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ensureOk, Passing, type Bucket } from "../client/ledger/bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
-/** Lines of a file are in several objects, so that a write does not repeat all of them. */
-const OBJECT_BYTES = 64 * 1024;
-const MOST_FAILURES = 5;
-const PAUSE_MS = 200;
+/** Writes at the same time. With more operations at once, several lines share a write. */
+const MOST_WRITES = 4;
+/** How long a line that can wait does so. */
+const WAIT_MS = 200;
+/** S3 deletes as many objects with one request. */
+const MOST_DELETED = 1000;
+/** How long the store may be away, and the longest pause in between. */
+const PATIENCE_MS = 60_000;
+const MOST_PAUSE_MS = 2_000;
+const PAUSE_MS = 100;
 const AT_ONCE = 8;
 
 interface Group {
   text: string;
+  /** Somebody waits for a line of it. */
+  isUrgent: boolean;
   readonly waiting: { readonly done: () => void; readonly failed: (error: unknown) => void }[];
 }
 
-/** Lines of parallel operations share one write: what arrives during a write is in the next one. */
+/** The objects of a file, and the lines that are not in one yet. */
+interface Writing {
+  /** Number of the next object. */
+  next: number;
+  group: Group | undefined;
+  timer: NodeJS.Timeout | undefined;
+  readonly writes: Set<Promise<void>>;
+}
+
+/** A file is several small objects, because an object cannot be extended. Lines of parallel operations share one of them. */
 export class BucketStore implements JournalStore {
   readonly name: string;
-  /** The number of the object to which a file is written, and its text so far. */
-  private readonly current = new Map<string, { number: number; text: string }>();
-  private readonly queued = new Map<string, Group>();
-  private readonly writing = new Map<string, Promise<void>>();
+  private readonly files = new Map<string, Writing>();
 
   /** @param folder with a slash at the end */
   constructor(
@@ -37,49 +51,59 @@ export class BucketStore implements JournalStore {
     for (const [i, key] of keys.entries()) {
       const { file, number } = partOf(key.slice(this.folder.length));
       files.set(file, `${files.get(file) ?? ""}${texts[i]}`);
-      // Lines that this process adds come into an object of their own.
-      const known = this.current.get(file)?.number ?? 0;
-      this.current.set(file, { number: Math.max(known, number + 1), text: "" });
+      const writing = this.fileOf(file);
+      writing.next = Math.max(writing.next, number + 1);
     }
     return files;
   }
 
-  async append(file: string, line: string): Promise<void> {
-    const group: Group = this.queued.get(file) ?? { text: "", waiting: [] };
-    this.queued.set(file, group);
+  append(file: string, line: string, canWait: boolean = false): Promise<void> {
+    const writing = this.fileOf(file);
+    const group = (writing.group ??= { text: "", isUrgent: false, waiting: [] });
     group.text += `${line}\n`;
     const written = new Promise<void>((done, failed) => group.waiting.push({ done, failed }));
-    if (!this.writing.has(file)) this.writing.set(file, this.write(file));
+    group.isUrgent ||= !canWait;
+    if (canWait) writing.timer ??= setTimeout(() => this.write(file, writing), WAIT_MS).unref();
+    else this.write(file, writing);
     return written;
   }
 
-  /** Removes the first object last, so that what is left after a kill has no gap. */
   async remove(file: string): Promise<void> {
-    await this.writing.get(file);
-    const last = this.current.get(file)?.number ?? 0;
-    for (let number = last; number >= 0; number--)
-      await repeated(() => this.bucket.delete(this.keyOf(file, number)));
-    this.current.delete(file);
+    const writing = this.fileOf(file);
+    clearTimeout(writing.timer);
+    writing.group = undefined;
+    await Promise.all(writing.writes);
+    const keys = Array.from({ length: writing.next }, (_, number) => this.keyOf(file, number));
+    for (let i = 0; i < keys.length; i += MOST_DELETED)
+      await repeated(() => this.bucket.deleteAll(keys.slice(i, i + MOST_DELETED)));
+    this.files.delete(file);
   }
 
-  private async write(file: string): Promise<void> {
-    for (let group = this.queued.get(file); group !== undefined; group = this.queued.get(file)) {
-      this.queued.delete(file);
-      const { number, text: before } = this.current.get(file) ?? { number: 0, text: "" };
-      const text = before + group.text;
-      try {
-        const put = async () => ensureOk(await this.bucket.put(this.keyOf(file, number), text));
-        await repeated(put);
-        this.current.set(
-          file,
-          text.length > OBJECT_BYTES ? { number: number + 1, text: "" } : { number, text },
-        );
-        for (const { done } of group.waiting) done();
-      } catch (error) {
-        for (const { failed } of group.waiting) failed(error);
-      }
-    }
-    this.writing.delete(file);
+  private fileOf(file: string): Writing {
+    const known = this.files.get(file);
+    if (known !== undefined) return known;
+    const writing: Writing = { next: 0, group: undefined, timer: undefined, writes: new Set() };
+    this.files.set(file, writing);
+    return writing;
+  }
+
+  /** Writes the lines that wait, unless enough writes are in progress. The end of one starts the next. */
+  private write(file: string, writing: Writing): void {
+    const { group } = writing;
+    if (group === undefined || writing.writes.size >= MOST_WRITES) return;
+    clearTimeout(writing.timer);
+    writing.group = writing.timer = undefined;
+    const key = this.keyOf(file, writing.next++);
+    const ended = repeated(async () => ensureOk(await this.bucket.put(key, group.text)))
+      .then(
+        () => group.waiting.forEach(({ done }) => done()),
+        (error: unknown) => group.waiting.forEach(({ failed }) => failed(error)),
+      )
+      .then(() => {
+        writing.writes.delete(ended);
+        if (writing.group?.isUrgent) this.write(file, writing);
+      });
+    writing.writes.add(ended);
   }
 
   private async textOf(key: string): Promise<string> {
@@ -103,12 +127,13 @@ function partOf(key: string): { file: string; number: number } {
 
 /** Tries again while the failure may be gone at the next attempt. */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let failures = 1; ; failures++) {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, 2 * pauseMs)) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Passing) || failures === MOST_FAILURES) throw error;
-      await sleep(Math.random() * PAUSE_MS * 2 ** failures);
+      if (!(error instanceof Passing) || Date.now() > until) throw error;
+      await sleep(Math.random() * pauseMs);
     }
   }
 }

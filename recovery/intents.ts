@@ -63,7 +63,11 @@ export class Noted implements Intent {
   async made(id: string): Promise<void> {
     this.id = id;
     const written = this.write({ made: this.subject.key, id }, this).catch(() => undefined);
-    if (this.before !== undefined || this.subject.key.startsWith(NAMELESS)) await written;
+    if (this.isFoundByIdOnly) await written;
+  }
+
+  get isFoundByIdOnly(): boolean {
+    return this.before !== undefined || this.subject.key.startsWith(NAMELESS);
   }
 
   handOver(): void {

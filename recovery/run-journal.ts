@@ -278,16 +278,21 @@ export class RunJournal implements Journal {
   private writer(store: JournalStore, file: string): (line: IntentLine, of: Noted) => Promise<void> {
     return (line, of) => {
       if (line.made !== undefined) this.intents.made(of);
-      return this.append(store, file, line);
+      return this.append(store, file, line, !of.isFoundByIdOnly);
     };
   }
 
   /** @throws {Error} beside the state, when the line cannot be stored */
-  private async append(store: JournalStore, file: string, line: IntentLine): Promise<void> {
+  private async append(
+    store: JournalStore,
+    file: string,
+    line: IntentLine,
+    canWait: boolean = false,
+  ): Promise<void> {
     const lines = [line];
     if (file === this.file && !this.begun) lines.unshift(this.head());
     try {
-      await store.append(file, lines.map((one) => JSON.stringify(one)).join("\n"));
+      await store.append(file, lines.map((one) => JSON.stringify(one)).join("\n"), canWait);
     } catch (error) {
       if (this.besideState)
         throw new Error(

@@ -8,8 +8,11 @@ export interface JournalStore {
   readonly name: string;
   /** The texts of all files, by name. */
   read(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
-  /** Adds a line. Ends when it survives the end of this process, and for a bucket that of this machine. */
-  append(file: string, line: string): Promise<void>;
+  /**
+   * Adds a line. Ends when it survives the end of this process, and for a bucket that of this machine.
+   * @param canWait nobody waits for the line, so it may be stored along with the next one
+   */
+  append(file: string, line: string, canWait?: boolean): Promise<void>;
   remove(file: string): Promise<void>;
 }
 

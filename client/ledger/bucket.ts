@@ -68,10 +68,16 @@ export class Bucket {
     return this.request("PUT", key, { condition, body });
   }
 
-  /** @throws {Error} when the object may still exist */
-  async delete(key: string): Promise<void> {
-    const response = await this.request("DELETE", key);
-    if (response.status !== 404) ensureOk(response);
+  /** Deletes up to 1000 objects with one request. @throws {Error} when one of them may still exist */
+  async deleteAll(keys: readonly string[]): Promise<void> {
+    const { root, folder } = this.#address;
+    const objects = keys.map((key) => `<Object><Key>${escaped(`${folder}${key}`)}</Key></Object>`);
+    const body = `<Delete><Quiet>true</Quiet>${objects.join("")}</Delete>`;
+    const condition = { "content-md5": createHash("md5").update(body).digest("base64") };
+    const response = await this.request("POST", "", { query: { delete: "" }, root, body, condition });
+    ensureOk(response);
+    const code = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(response.text)?.[1];
+    if (code !== undefined) throw new Error(`the store did not delete an object: ${code}`);
   }
 
   /** The keys that begin with a prefix. */
@@ -98,7 +104,7 @@ export class Bucket {
 
   /** @throws {Passing} when the store does not respond */
   private async request(
-    method: "GET" | "PUT" | "DELETE",
+    method: "GET" | "PUT" | "POST" | "DELETE",
     key: string,
     {
       condition = {},
@@ -146,6 +152,10 @@ export function ensureOk({ status, text }: StoreResponse): void {
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1];
   const message = `the store responded with ${status}${code === undefined ? "" : ` ${code}`}`;
   throw PASSING.includes(status) ? new Passing(message) : new Error(message);
+}
+
+function escaped(key: string): string {
+  return key.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function unescaped(key: string): string {

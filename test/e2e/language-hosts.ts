@@ -2,13 +2,14 @@
 import { createHash } from "node:crypto";
 import { chmod, copyFile } from "node:fs/promises";
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
 import { buildProgram, goOnPath, type Recipe } from "../../cli/toolchain/gobuild.js";
 import { cacheFolders, platformKey } from "../../cli/toolchain/locations.js";
 import { progressPrinter } from "../../cli/toolchain/index.js";
-import { repository } from "./support.js";
+
+const repository = resolve(import.meta.dirname, "../..");
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const patience = "this takes some seconds";

@@ -2,7 +2,7 @@
 import type { FileFacts } from "../../connection/file.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
-import { stateFile, type StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./lock-files.js";
 import { mendState } from "./journal.js";
 import { releaseDeadLocks, removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
@@ -10,6 +10,7 @@ import type { Program } from "./program.js";
 import { shortName, type PulumiProjectFolder } from "./project.js";
 import { dataCli, programCli } from "./pulumi-project.js";
 import { noteOtherCopy, providerInState } from "./state-check.js";
+import { stateText } from "./state-place.js";
 
 /** What is known before Pulumi runs. */
 export interface StackSource {
@@ -46,8 +47,8 @@ export async function findStack(
   const target: StackTarget = { name, project, backend, cli };
   cli.folder?.writeStack(name, await providerInState(target, location));
   const mayBeThere = mayHaveStacks(project, backend);
-  // The CLI takes a third of a second, so the state file is checked first.
-  const hasFile = !name.includes("/") && stateFile(location) !== undefined;
+  // The CLI takes a third of a second, so the state is looked for first.
+  const hasFile = !name.includes("/") && (await stateText(location, cli.env)) !== undefined;
   const exists = mayBeThere && (hasFile || (await stackExists(target)));
   const otherStacks = async () =>
     mayBeThere ? (await stackNames(cli)).filter((other) => other !== name) : [];

@@ -1,5 +1,5 @@
 /** Reads the state of a stack, and refuses one that a workspace file cannot have made, such as a state that names other code. */
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ownType, providerText, type ProviderEngine } from "../../../provider/index.js";
@@ -7,8 +7,8 @@ import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.j
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
-import { deploymentIn } from "./state-place.js";
-import { stateFile, type StackLocation } from "./lock-files.js";
+import { deploymentIn, stateText } from "./state-place.js";
+import type { StackLocation } from "./lock-files.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -71,20 +71,21 @@ function isOurs({ type, inputs = {}, outputs = {} }: StateEntry): boolean {
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
 }
 
-/** Reads the state file where there is one, because the CLI takes a third of a second. */
+/** @throws {CliError} when the state cannot be read */
 export async function deploymentOf(
   location: StackLocation & { name: string; cli: PulumiCli },
 ): Promise<Deployment> {
-  const file = stateFile(location);
-  if (file !== undefined) {
-    const deployment = deploymentIn(readFileSync(file, "utf8"));
+  const text = await stateText(location, location.cli.env);
+  if (text !== undefined) {
+    const deployment = deploymentIn(text);
     if (deployment !== undefined) return deployment;
     throw new CliError(
-      `the state ${file} cannot be read: "workspacectl stack repair --stack ${location.name}" shows what can be restored; nothing was changed`,
+      `the state of stack ${location.name} cannot be read: "workspacectl stack repair --stack ${location.name}" shows what can be restored; ` +
+        "nothing was changed",
     );
   }
-  const text = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);
-  return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};
+  const exported = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);
+  return (JSON.parse(exported) as { deployment?: Deployment }).deployment ?? {};
 }
 
 /** Returns the secrets provider that a trusted state uses, if the settings of the stack name one with an address of its own. */

@@ -139,3 +139,9 @@ export function deploymentIn(text: string | undefined): Deployment | undefined {
     return undefined;
   }
 }
+
+/** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */
+export async function stateText(location: StackLocation, env: Env): Promise<string | undefined> {
+  const place = await placeOf(location, env);
+  return typeof place === "string" ? undefined : place.read();
+}
