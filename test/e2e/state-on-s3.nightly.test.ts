@@ -134,7 +134,9 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     expect(offline.stderr).toMatch(/error: .*127\.0\.0\.1/);
     store.restore();
     expect(await locks()).toHaveLength(1);
-    const locked = await run("preview", "--stack", "killed");
+    const incomplete = await run("preview", "--stack", "killed");
+    expect(incomplete.stderr).toContain("The state of stack killed is incomplete, because another update");
+    const locked = await run("up", "--yes", "--stack", "killed");
     expect([locked.code, locked.stderr]).toEqual([1, expect.stringContaining("workspacectl stack unlock")]);
     expect(await run("stack", "unlock", "--yes", "--stack", "killed")).toMatchObject({ code: 0 });
     const up = await run("up", "--yes", "--stack", "killed");
@@ -149,7 +151,11 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
   it("is completed on another machine, where nothing is left of the first one", async () => {
     await killedWithoutConnection("elsewhere");
     store.restore();
-    env = { ...env, ...isolated(temporaryFolder(), { ...connected(emulator), ...store.env }), PULUMI_BACKEND_URL: store.backend };
+    env = {
+      ...env,
+      ...isolated(temporaryFolder(), { ...connected(emulator), ...store.env }),
+      PULUMI_BACKEND_URL: store.backend,
+    };
     expect(await run("stack", "unlock", "--yes", "--stack", "elsewhere")).toMatchObject({ code: 0 });
     const up = await run("up", "--yes", "--stack", "elsewhere");
     expect(up.code, up.stderr).toBe(0);

@@ -40,7 +40,7 @@ interface DestroyPlan {
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
   const policies = await appliedPolicies(options, io);
-  const open = await openStack(options, { program: false }, io);
+  const open = await openStack(options, { program: false, changes: true }, io);
   const people = forPeople(io, options);
   printHeading(open, people);
   const objects = await objectsInState(open.stack);

@@ -66,7 +66,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   // With --yes, nobody confirms a new stack, and a mistyped name must not create one.
   const missing = (stack: string, project: PulumiProjectFolder) =>
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
-  const purpose: Purpose = { program: true, needsPassphrase: true, missing };
+  const purpose: Purpose = { program: true, changes: true, needsPassphrase: true, missing };
   const open = await openStack(options, purpose, { ...io, env });
   const run: ApplyRun = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
   if (given.approved !== undefined) run.approved = given.approved;

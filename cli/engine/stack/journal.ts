@@ -111,7 +111,7 @@ function holds(
  */
 export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
   const place = await placeOf(location, env);
-  if (typeof place === "string" || !place.hasSnapshot || (await place.isLocked())) return;
+  if (typeof place === "string" || !place.hasSnapshot || (await place.lock()) !== undefined) return;
   if (deploymentIn(await place.read()) !== undefined) return;
   place.restore();
   note(

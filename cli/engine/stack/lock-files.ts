@@ -11,10 +11,12 @@ export interface StackLocation {
   readonly stack: string;
 }
 
-interface Lock {
-  readonly pid: number;
-  readonly username: string;
-  readonly hostname: string;
+/** What Pulumi writes into a lock. */
+export interface Lock {
+  readonly pid?: number;
+  readonly username?: string;
+  readonly hostname?: string;
+  readonly timestamp?: string;
 }
 
 /** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
@@ -37,11 +39,15 @@ export function lockFiles(location: StackLocation): string[] {
     .map((name) => join(folder, name));
 }
 
+/** @returns undefined for a lock that was just released, or is being written */
 export function readLock(file: string): Lock | undefined {
+  return existsSync(file) ? lockIn(readFileSync(file, "utf8")) : undefined;
+}
+
+export function lockIn(text: string): Lock | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Lock;
+    return JSON.parse(text) as Lock;
   } catch {
-    // It was just released, or is being written.
     return undefined;
   }
 }

@@ -89,6 +89,8 @@ export interface Purpose {
   readonly program: boolean;
   /** What to do when the stack does not exist; by default an error. */
   readonly missing?: WhenMissing | ((stack: string, project: PulumiProjectFolder) => WhenMissing);
+  /** The command changes objects. */
+  readonly changes?: boolean;
   /** The location of the state has already been printed. */
   readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
@@ -139,7 +141,10 @@ export async function openStack(
   );
   if (exists) {
     const refresh = (target: readonly string[]) => stack.refresh({ target });
-    await recoverStack({ ...named, connection, refresh }, io);
+    const used = await recoverStack({ ...named, connection, refresh }, io);
+    // The state does not yet show what that run creates, so it would be planned again.
+    if (used !== undefined && purpose.changes) throw new CliError(used);
+    if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
   }
   if (file.declared) stack.notWatched = notWatchedIn(file.declared);
   else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));

@@ -56,13 +56,17 @@ export function explainPulumi(output: string): string {
   }
   const lock = /currently locked by .*\n?([\s\S]*)/.exec(message);
   if (lock || /Another update is currently in progress/.test(message)) {
-    const owner = /created by .*/.exec(message)?.[0];
-    return (
-      `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait until it ends. ` +
-      'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
-    );
+    return lockedText(/created by .*/.exec(message)?.[0]);
   }
   return message;
+}
+
+/** @param owner what Pulumi says of the lock */
+export function lockedText(owner: string | undefined): string {
+  return (
+    `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait until it ends. ` +
+    'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
+  );
 }
 
 /** The text after the first `error:`. */

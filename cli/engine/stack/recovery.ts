@@ -13,7 +13,7 @@ import { logicalNameOf } from "../urn.js";
 import { openJournalOf } from "./journal.js";
 import type { StackLocation } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { lockedText, runPulumi, type PulumiCli } from "./pulumi.js";
 import { entryOf, withEntries, type State } from "./recovered-state.js";
 import { placeOf } from "./state-place.js";
 import type { Pending, StateEntry } from "./state.js";
@@ -35,21 +35,28 @@ interface Begun {
   readonly changes: readonly (Change & { readonly intent: Intent })[];
 }
 
-/** Does nothing while another run is using the stack. */
-export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void> {
+/** @returns why it did nothing, if another run is using the stack */
+export async function recoverStack(target: RecoveryTarget, io: Io): Promise<string | undefined> {
   const journal = await openJournalOf(target, target.cli.env);
-  if (!(await hasEnded(journal, target, io))) return;
+  const active = await waitForOwner(journal, target, io);
+  if (active !== undefined) return active;
   const begun = await journal.interrupted(urnsOf(target));
   const isIdle = begun.creations.length === 0 && begun.changes.length === 0;
-  if (isIdle && !(await mayHavePending(target))) return dropSnapshot(journal, target, io);
+  if (isIdle && !(await mayHavePending(target))) {
+    await dropSnapshot(journal, target, io);
+    return undefined;
+  }
   // The journal was read before, so the runs that it names have ended if there is no lock now.
-  if (await isLocked(target, io)) return;
+  const locked = await lockOf(target, io);
+  if (locked !== undefined) return locked;
   const exported = await runPulumi(target.cli, ["stack", "export", "--stack", target.name]);
   const result = await resolve(JSON.parse(exported) as State, begun, journal, target);
   if (result.isChanged) {
     // Another run may have started in the meantime. Its state is newer and must not be overwritten.
-    if (await isLocked(target, io)) return;
-    if ((await runPulumi(target.cli, ["stack", "export", "--stack", target.name])) !== exported) return;
+    const taken = await lockOf(target, io);
+    if (taken !== undefined) return taken;
+    if ((await runPulumi(target.cli, ["stack", "export", "--stack", target.name])) !== exported)
+      return lockedText(undefined);
     await runPulumi(target.cli, ["stack", "import", "--stack", target.name], JSON.stringify(result.state));
   }
   const isRead = await readAgain(result.state, begun, target, io);
@@ -58,13 +65,14 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void
   await journal.removeDone();
   await dropSnapshot(journal, target, io);
   report(result, begun, io);
+  return undefined;
 }
 
 /** A copy of an old state must not be there when a later one is lost. */
 async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
   const place = await placeOf(target, target.cli.env);
   if (typeof place === "string" || !place.hasSnapshot) return;
-  if ((await journal.isEmpty()) && !(await isLocked(target, io))) place.dropSnapshot();
+  if ((await journal.isEmpty()) && (await lockOf(target, io)) === undefined) place.dropSnapshot();
 }
 
 /** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
@@ -192,11 +200,16 @@ function unknownNote(urn: string, why: string): string {
   );
 }
 
-/** Folders tell whether the owner of a lock is dead, and then the lock is released. */
-async function isLocked(target: RecoveryTarget, io: Io): Promise<boolean> {
-  if (releaseDeadLocks(target, io)) return true;
+/** Releases a lock whose owner is certainly dead, which only folders tell. @returns the message about any other lock */
+async function lockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
+  releaseDeadLocks(target, io);
   const place = await placeOf(target, target.cli.env);
-  return typeof place !== "string" && (await place.isLocked());
+  const lock = typeof place === "string" ? undefined : await place.lock();
+  if (lock === undefined) return undefined;
+  const { username, hostname, pid, timestamp } = lock;
+  return lockedText(
+    pid === undefined ? undefined : `created by ${username}@${hostname} (pid ${pid}) at ${timestamp}`,
+  );
 }
 
 /** Avoids the CLI, which takes a third of a second. */
@@ -205,16 +218,21 @@ async function mayHavePending(target: RecoveryTarget): Promise<boolean> {
   return typeof place === "string" || ((await place.read()) ?? "").includes('"pending_operations"');
 }
 
-/** Waits for the process that writes the journal, because its engine releases the lock earlier. */
-async function hasEnded(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<boolean> {
-  if (!journal.besideState) return true;
+/** Waits for the process that writes the journal, because its engine releases the lock earlier. @returns the message about its lock */
+async function waitForOwner(
+  journal: RunJournal,
+  target: RecoveryTarget,
+  io: Io,
+): Promise<string | undefined> {
+  if (!journal.besideState) return undefined;
   for (const end = Date.now() + PATIENCE_MS; await journal.hasRunningOwner(); await sleep(100)) {
-    if (await isLocked(target, io)) return false;
+    const locked = await lockOf(target, io);
+    if (locked !== undefined) return locked;
     if (Date.now() > end)
       throw new CliError("a process is about to end its run on this stack: wait for it, or end it");
     journal.forget();
   }
-  return true;
+  return undefined;
 }
 
 function count(number: number, what: string): string {

@@ -8,15 +8,24 @@ import type { Bucket } from "../../../client/ledger/bucket.js";
 import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderStore, journalsIn, type JournalStore } from "../../../recovery/stores.js";
-import { hasOtherForm, lockFiles, plainStateFile, pulumiFolder, type StackLocation } from "./lock-files.js";
+import {
+  hasOtherForm,
+  lockFiles,
+  lockIn,
+  plainStateFile,
+  pulumiFolder,
+  readLock,
+  type Lock,
+  type StackLocation,
+} from "./lock-files.js";
 import type { Deployment } from "./state.js";
 
 export interface StatePlace {
   readonly journal: JournalStore;
   /** The text of the state; undefined when there is none. */
   read(): Promise<string | undefined>;
-  /** Whether a run has the lock. */
-  isLocked(): Promise<boolean>;
+  /** The lock of a run. */
+  lock(): Promise<Lock | undefined>;
   /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
   snapshot(): void;
   readonly hasSnapshot: boolean;
@@ -65,8 +74,9 @@ class FolderPlace implements StatePlace {
     return Promise.resolve(existsSync(this.state) ? readFileSync(this.state, "utf8") : undefined);
   }
 
-  isLocked(): Promise<boolean> {
-    return Promise.resolve(lockFiles(this.location).length > 0);
+  lock(): Promise<Lock | undefined> {
+    const [file] = lockFiles(this.location);
+    return Promise.resolve(file === undefined ? undefined : (readLock(file) ?? {}));
   }
 
   snapshot(): void {
@@ -115,8 +125,11 @@ class BucketPlace implements StatePlace {
     throw new Error(`the store responded with ${status} for the state`);
   }
 
-  async isLocked(): Promise<boolean> {
-    return (await this.bucket.list(this.locks)).length > 0;
+  async lock(): Promise<Lock | undefined> {
+    const [key] = await this.bucket.list(this.locks);
+    if (key === undefined) return undefined;
+    const { status, text } = await this.bucket.get(key);
+    return status === 200 ? lockIn(text) : {};
   }
 
   snapshot(): void {}
