@@ -75,9 +75,13 @@ export class Noted implements Intent {
   }
 
   close(): void {
+    void this.forget().catch(() => undefined);
+  }
+
+  async forget(): Promise<void> {
     if (!this.open) return;
     this.open = false;
-    void this.write({ closed: this.subject.key }, this).catch(() => undefined);
+    await this.write({ closed: this.subject.key }, this);
   }
 
   /** Whether the intent is open, and this run has not taken it over. */

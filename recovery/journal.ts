@@ -19,6 +19,8 @@ export interface Intent {
   handOver(): void;
   /** Closes the intent: nothing was certainly done, or the state shows it. */
   close(): void;
+  /** Closes the intent, and waits until this is stored. */
+  forget(): Promise<void>;
 }
 
 /** The subject of a creation: an object of a type, in a workspace. */
@@ -104,6 +106,7 @@ const nothing: Intent = {
   made: () => Promise.resolve(),
   handOver: () => {},
   close: () => {},
+  forget: () => Promise.resolve(),
 };
 
 /** A journal that records nothing. */

@@ -5,7 +5,7 @@ const rooms = {
   diff: [],
   schema: [],
   emulator: [],
-  recovery: ["client"],
+  recovery: ["client", "diff"],
   provider: ["client", "diff", "recovery", "trust"],
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],

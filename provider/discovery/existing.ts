@@ -190,7 +190,14 @@ function leadingTo({ references, naturalKey, document }: Definition): string[] {
 
 /** The intent without its methods, since only a run that writes may change it. */
 function readOnly({ id, before }: Intent): Intent {
-  return { id, before, made: () => Promise.resolve(), handOver: () => {}, close: () => {} };
+  return {
+    id,
+    before,
+    made: () => Promise.resolve(),
+    handOver: () => {},
+    close: () => {},
+    forget: () => Promise.resolve(),
+  };
 }
 
 async function adoption(

@@ -12,7 +12,7 @@ export const stackCommand = defineCommand({
   name: "stack",
   alias: "state",
   group: "Stacks and tools",
-  description: "List, select, remove, unlock, export and migrate the stacks of a project",
+  description: "List, select, remove, unlock, repair, export and migrate the stacks of a project",
   subcommands: [
     defineCommand({
       name: "ls",
@@ -43,6 +43,18 @@ export const stackCommand = defineCommand({
       options: [projectFileOption(), stackOption(), yesOption()],
       example: "workspacectl stack unlock --stack us",
       run: async () => (await load()).stackUnlock,
+    }),
+    defineCommand({
+      name: "repair",
+      description: "Restore a state that cannot be read from its latest copy",
+      options: [
+        projectFileOption(),
+        stackOption(),
+        new Option("--forget <name>", "Forget what a killed run did to this object instead"),
+        yesOption(),
+      ],
+      example: "workspacectl stack repair --stack us",
+      run: async () => (await import("./repair.js")).stackRepair,
     }),
     defineCommand({
       name: "export",

@@ -53,17 +53,21 @@ export function lockStack(location: StackLocation): (() => void) | undefined {
 }
 
 /**
- * Removes truncated `.attrs` files. Pulumi writes one beside each state file, and not atomically. When a kill truncates it, the
- * state cannot be read ("failed to load checkpoint: EOF"), although Pulumi does not need the file.
+ * Removes truncated files that Pulumi cannot read and does not need: the `.attrs` beside each state, which a kill truncates ("failed to load
+ * checkpoint: EOF"), and the tags and locks that it could not write on a full disk ("unexpected end of JSON input").
  */
-export function removeTruncatedFiles(location: Omit<StackLocation, "stack">): void {
+export function removeTruncatedFiles(location: StackLocation): void {
   const base = pulumiFolder(location);
-  const folder = base && join(base, "stacks", location.project);
-  if (folder === undefined || !existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (name.endsWith(".attrs") && !isJson(file)) rmSync(file, { force: true });
-  }
+  const stacks = base && join(base, "stacks", location.project);
+  const files = [
+    ...(stacks !== undefined && existsSync(stacks)
+      ? readdirSync(stacks).map((name) => join(stacks, name))
+      : []),
+    ...lockFiles(location),
+  ];
+  for (const file of files)
+    if (/\.attrs$|\.pulumi-tags$|[/\\]locks[/\\].*\.json$/.test(file) && !isJson(file))
+      rmSync(file, { force: true });
 }
 
 function isJson(file: string): boolean {

@@ -72,7 +72,9 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
 async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
   const place = await placeOf(target, target.cli.env);
   if (typeof place === "string" || !place.hasSnapshot) return;
-  if ((await journal.isEmpty()) && (await lockOf(target, io)) === undefined) place.dropSnapshot();
+  if ((await lockOf(target, io)) !== undefined) return;
+  await journal.removeDone();
+  if (await journal.isEmpty()) place.dropSnapshot();
 }
 
 /** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
@@ -87,6 +89,16 @@ export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io:
       io,
       'A run was killed, and the state does not contain all that it did: "workspacectl preview" completes it.',
     );
+}
+
+/** Forgets what killed runs have left about an object. @returns the number of operations */
+export async function forgetCreation(location: StackLocation, cli: PulumiCli, name: string): Promise<number> {
+  const journal = await openJournalOf(location, cli.env);
+  const { creations, changes } = await journal.interrupted(urnsOf(location));
+  const about = [...creations, ...changes].filter(({ urn }) => logicalNameOf(urn) === name);
+  for (const { intent } of about) await intent.forget();
+  await journal.removeDone();
+  return about.length;
 }
 
 function urnsOf({ project, stack }: StackLocation): string {

@@ -68,6 +68,11 @@ class FolderPlace implements StatePlace {
     this.journal = new FolderStore(own);
     this.copy = join(own, "state-at-start.json");
     this.state = plainStateFile(folder, location);
+    // The journal of a run of an earlier release that was killed.
+    if (existsSync(`${own}.jsonl`)) {
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      renameSync(`${own}.jsonl`, join(own, "earlier.jsonl"));
+    }
   }
 
   read(): Promise<string | undefined> {

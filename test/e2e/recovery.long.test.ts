@@ -1,0 +1,151 @@
+/** What the next command makes of the intents that a killed run has left, and of a state that cannot be read. Needs a build. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { setUp, stateIn, temporaryFolder, type Setup } from "./support.js";
+
+const FILE = `version: 1
+workspace: acme
+groups:
+  QA: { description: Testers }
+projects:
+  web: { displayName: Web, pipelines: { deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main } } }
+`;
+const PREFIX = "urn:pulumi:dev::workspace-automation::";
+const STACK = ".pulumi/stacks/workspace-automation/dev.json";
+const JOURNALS = ".pulumi/workspacectl/journal/workspace-automation";
+
+async function applied(): Promise<Setup & { state: string }> {
+  const where = temporaryFolder();
+  const setup = await setUp(FILE, { echoMemberEmail: true }, stateIn(where));
+  expect(await setup.run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
+  return { ...setup, state: join(where, "state") };
+}
+
+/** Writes the journal of a run that was killed before the response to a creation. */
+function leaveIntent(state: string, type: string, name: string, inputs: object): void {
+  mkdirSync(join(state, JOURNALS, "dev"), { recursive: true });
+  const urn = `${PREFIX}pulumi-nodejs:dynamic/workspace-automation:${type}::${name}`;
+  const intent = { type, address: "", key: urn, at: Date.now(), creation: { urn, inputs, secrets: [] } };
+  const lines = [{ pid: 99_999_999 }, intent].map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(join(state, JOURNALS, "dev", "killed.jsonl"), lines.join(""));
+}
+
+async function idOf({ get }: Setup, list: string, name: string): Promise<number> {
+  const body = await get<Record<string, { id: number; name: string }[]>>(list);
+  const items = Object.values(body).find((value) => Array.isArray(value));
+  return items?.find((item) => item.name === name)?.id ?? 0;
+}
+
+const group = { description: "the group was deleted", path: "/groups", called: "QA" };
+const pipeline = {
+  description: "the pipeline was deleted",
+  path: "/projects/web/pipelines",
+  called: "deploy",
+};
+const vanished: {
+  type: string;
+  name: string;
+  inputs: (id: number) => object;
+  parent: typeof group;
+}[] = [
+  {
+    type: "GroupMember",
+    name: "groups/QA/members/owner@example.com",
+    inputs: (id) => ({ groupId: id, member: "owner@example.com" }),
+    parent: group,
+  },
+  {
+    type: "Action",
+    name: "projects/web/pipelines/deploy/actions/Build",
+    inputs: (id) => ({ project: "web", projectId: "acme/web", pipelineId: id, name: "Build", type: "BUILD" }),
+    parent: pipeline,
+  },
+  {
+    type: "Variable",
+    name: "projects/web/pipelines/deploy/variables/TIER",
+    inputs: (id) => ({ project: "web", projectId: "acme/web", pipelineId: id, key: "TIER" }),
+    parent: pipeline,
+  },
+];
+
+describe("an unfinished creation", { timeout: 120_000 }, () => {
+  it.each(vanished)("of a $type does not block any command when $parent.description", async (one) => {
+    const setup = await applied();
+    const { run, edit, state } = setup;
+    const id = await idOf(setup, one.parent.path, one.parent.called);
+    leaveIntent(state, one.type, one.name, { workspace: "acme", ...one.inputs(id) });
+    await edit("DELETE", `${one.parent.path}/${id}`);
+    for (const command of [["preview"], ["up", "--yes", "--max-deletes", "9"], ["preview"]]) {
+      const ended = await run(...command);
+      expect(ended.code, `${command.join(" ")}: ${ended.stdout}${ended.stderr}`).toBe(0);
+    }
+  });
+
+  it.each(["deleted", "renamed"])(
+    "in a project that was %s does not block any command either",
+    async (what) => {
+      const { run, edit, state } = await applied();
+      const inputs = { workspace: "acme", project: "web", projectId: "acme/web", name: "new" };
+      leaveIntent(state, "Pipeline", "projects/web/pipelines/new", inputs);
+      if (what === "deleted") await edit("DELETE", "/projects/web");
+      else await edit("PATCH", "/projects/web", { name: "website" });
+      const { code, stderr, stdout } = await run("preview");
+      expect(code, stdout + stderr).toBe(0);
+      expect(stderr).toContain("--forget 'projects/web/pipelines/new'");
+    },
+  );
+
+  it("that nobody can know is named until the user forgets it", async () => {
+    const { run, state } = await applied();
+    leaveIntent(state, "OAuthClient", "oauth/app", { workspace: "acme", name: "app" });
+    for (let time = 0; time < 2; time++) {
+      const { code, stderr } = await run("preview");
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining("whether the killed run created oauth/app"),
+      ]);
+    }
+    expect((await run("stack", "repair", "--forget", "oauth/other")).code).toBe(1);
+    expect(await run("stack", "repair", "--forget", "oauth/app")).toMatchObject({ code: 0 });
+    expect((await run("preview")).stderr).not.toContain("oauth/app");
+    expect(existsSync(join(state, JOURNALS, "dev", "killed.jsonl"))).toBe(false);
+  });
+
+  it("of an earlier release is found by its journal", async () => {
+    const { run, edit, state } = await applied();
+    await edit("POST", "/groups", { name: "Ops", description: "On call" });
+    const urn = `${PREFIX}pulumi-nodejs:dynamic/workspace-automation:Group::groups/Ops`;
+    const at = new Date().toISOString();
+    const inputs = { workspace: "acme", name: "Ops", description: "On call" };
+    mkdirSync(join(state, JOURNALS), { recursive: true });
+    const lines = [
+      { state: "0", salt: "v1:" },
+      { op: "creating", at, urn, inputs },
+    ];
+    writeFileSync(
+      join(state, JOURNALS, "dev.jsonl"),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+    const { stderr } = await run("preview");
+    expect(stderr).toContain("1 created object is now in the state");
+    expect(readFileSync(join(state, STACK), "utf8")).toContain(urn);
+    expect(existsSync(join(state, JOURNALS, "dev.jsonl"))).toBe(false);
+  });
+});
+
+describe("a state that cannot be read", { timeout: 120_000 }, () => {
+  it.each(["", "{", "cut"])("is restored from its latest copy (%j)", async (text) => {
+    const { run, state } = await applied();
+    const file = join(state, STACK);
+    writeFileSync(file, text === "cut" ? readFileSync(file, "utf8").slice(0, 1000) : text);
+    const refused = await run("preview");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("stack repair");
+    const repaired = await run("stack", "repair", "--yes");
+    expect(repaired.code, repaired.stderr).toBe(0);
+    expect(repaired.stdout).toContain("3 objects");
+    expect((await run("preview")).stdout).toContain("No changes");
+    expect((await run("stack", "repair", "--yes")).stdout).toContain("nothing to repair");
+  });
+});
