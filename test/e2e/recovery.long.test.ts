@@ -1,8 +1,10 @@
 /** What the next command makes of the intents that a killed run has left, and of a state that cannot be read. Needs a build. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { setUp, stateIn, temporaryFolder, type Setup } from "./support.js";
+import { signal, tree } from "../chaos/processes.js";
+import { setUp, start, stateIn, temporaryFolder, type Setup } from "./support.js";
 
 const FILE = `version: 1
 workspace: acme
@@ -131,6 +133,30 @@ describe("an unfinished creation", { timeout: 120_000 }, () => {
     expect(stderr).toContain("1 created object is now in the state");
     expect(readFileSync(join(state, STACK), "utf8")).toContain(urn);
     expect(existsSync(join(state, JOURNALS, "dev.jsonl"))).toBe(false);
+  });
+});
+
+describe("a killed run of the plugin", { timeout: 120_000 }, () => {
+  it("leaves no duplicate, and the state is as the engine would have written it", async () => {
+    const where = temporaryFolder();
+    const groups = Array.from({ length: 30 }, (_, n) => `  G${n}: { description: Group ${n} }\n`).join("");
+    const text = `version: 1\nworkspace: acme\ngroups:\n${groups}`;
+    const { run, emulator, folder, env, file, get } = await setUp(text, { latencyMs: 50 }, stateIn(where));
+    const plugin = ["--engine", "plugin"];
+    const running = start(["up", "--yes", "--create-stack", ...plugin, "-f", file], folder, env);
+    while (emulator.journal.writes().length < 10 && running.exitCode == null) await sleep(2);
+    signal(await tree(running.pid), "SIGKILL");
+    await running;
+    const preview = await run("preview", ...plugin);
+    expect(preview.code, preview.stderr).toBe(0);
+    expect(preview.stderr).toMatch(/1?\d created objects are now in the state/);
+    expect(preview.stdout).not.toMatch(/to (update|replace|delete)/);
+    const up = await run("up", "--yes", ...plugin);
+    expect(up.code, up.stderr).toBe(0);
+    expect((await get<{ groups: object[] }>("/groups?per_page=100")).groups).toHaveLength(30);
+    expect((await run("preview", ...plugin)).stdout).toContain("No changes");
+    const destroy = await run("destroy", "--yes", "--allow-delete", "**");
+    expect(destroy.code, destroy.stderr).toBe(0);
   });
 });
 

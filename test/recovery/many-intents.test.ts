@@ -1,4 +1,4 @@
-/** Tests the create journal of a large workspace: no object may cost a look at all the others. */
+/** Tests the journal of a large workspace: no object may cost a look at all the others. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
