@@ -1,0 +1,175 @@
+/** Shows how a value changes. All formats use this: nothing that differs is left out, and what differs never prints alike. */
+import { stringify } from "yaml";
+import { isSecret, UNKNOWN } from "../../diff/values.js";
+import { isMasked, MASK } from "../../provider/index.js";
+import { printableYaml } from "./safe-yaml.js";
+import { differingParts, lineDiff, linesOf, wholeAt, type DiffLine, type TextLine } from "./line-diff.js";
+import { escapedText, formOf, lineText, quotedText } from "./visible-text.js";
+
+/** A change as it is shown: in words, as two values of one line, or line by line. */
+export type ShownChange =
+  | { readonly said: string }
+  | { readonly before: string; readonly after: string }
+  | { readonly lines: readonly DiffLine[] };
+
+/** Words in the place of a value. */
+export class Phrase {
+  constructor(readonly text: string) {}
+}
+
+/** Represents a missing value. */
+export const NOTHING = "(none)";
+const LATER = "(known later)";
+/** A secret that changes. */
+export const SECRET_CHANGED = "[secret, changed]";
+
+/** Maximum length of lists and maps in one line. */
+const LONGEST_LINE = 60;
+/** Longer texts of one line lose what both have in common. */
+const LONGEST_TEXT = 80;
+
+interface ChangeOptions {
+  /** Unchanged lines around each change. */
+  readonly context?: number | undefined;
+}
+
+export function shownChange(before: unknown, after: unknown, { context }: ChangeOptions = {}): ShownChange {
+  if (isMasked(before) && isMasked(after)) return { said: SECRET_CHANGED };
+  if (needsLines(before) || needsLines(after))
+    return { lines: lineDiff(textLines(before, after), textLines(after, before), context) };
+  const areTexts = [before, after].every((value) => typeof value === "string" && isText(value));
+  if (areTexts) return shownTexts(String(before), String(after));
+  return distinct((ascii) => [valueText(before, ascii), valueText(after, ascii)]);
+}
+
+/** Formats a value in one line, completely: texts in quotes, secrets masked. */
+export function valueText(value: unknown, ascii: boolean = false): string {
+  const words = wordsFor(value);
+  if (words !== undefined) return words;
+  return typeof value === "string" ? quotedText(value, ascii) : escapedText(jsonOf(value), ascii);
+}
+
+/** Formats a value as YAML, as `render` prints it: a line for each part and each line of a text. */
+export function valueLines(value: unknown): string[] {
+  return yamlLines(value, false);
+}
+
+function yamlLines(value: unknown, sortMapEntries: boolean): string[] {
+  if (typeof value !== "object" || value === null) {
+    const words = wordsFor(value);
+    if (words !== undefined) return [words];
+  }
+  const text = stringify(partsOf(value), { aliasDuplicateObjects: false, lineWidth: 0, sortMapEntries });
+  return printableYaml(text, true).replace(/\n$/, "").split("\n");
+}
+
+/** Returns a value with words for the parts that have no value to show. */
+function partsOf(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map(partsOf);
+  if (typeof value !== "object" || isSecret(value) || value instanceof Phrase)
+    return wordsFor(value) ?? value;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(parts.map(([name, part]) => [name, partsOf(part)]));
+}
+
+/** Formats a whole value for a place with room: a text as it is, everything else as YAML. */
+export function wholeLines(value: unknown): string[] {
+  if (typeof value !== "string" || !isText(value)) return valueLines(value);
+  return value.includes("\n") ? value.split("\n").map(lineText) : [quotedText(value)];
+}
+
+/** Formats a change as lines with signs, so that it is understood without colors. */
+export function blockLines(change: ShownChange): string[] {
+  return linesOfChange(change).map(({ sign, text }) => (sign === "@" ? `@@ ${text} @@` : `${sign} ${text}`));
+}
+
+export function linesOfChange(change: ShownChange): readonly DiffLine[] {
+  if ("said" in change) return [{ sign: "+", text: change.said }];
+  if ("lines" in change) return change.lines;
+  return [
+    { sign: "-", text: change.before },
+    { sign: "+", text: change.after },
+  ];
+}
+
+/** Formats a change as text: on one line if it has two values, else as a block. */
+export function changeText(change: ShownChange): string {
+  if ("said" in change) return change.said;
+  if ("before" in change) return `${change.before} → ${change.after}`;
+  return blockLines(change).join("\n");
+}
+
+/** Limits lines to a number of characters, and says what is missing. */
+export function limitedLines(lines: readonly string[], room: number): readonly string[] {
+  if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= room) return lines;
+  const shown: string[] = [];
+  let left = Math.max(0, room - COUNT);
+  for (const line of lines) {
+    if (line.length >= left) break;
+    shown.push(line);
+    left -= line.length + 1;
+  }
+  const next = lines[shown.length] ?? "";
+  // A part of a line says more than its number.
+  if (left > COUNT)
+    shown.push(
+      `${next.slice(0, wholeAt(next, left))}… (${next.length - wholeAt(next, left)} more characters)`,
+    );
+  const missing = lines.slice(shown.length);
+  if (missing.length === 0) return shown;
+  const changed = missing.filter((line) => /^[-+] /.test(line)).length;
+  const what = changed === 0 ? "" : `, ${changed} of them changed`;
+  return [...shown, `@@ ${missing.length} more lines${what}: see the report as JSON or HTML @@`];
+}
+
+/** Maximum length of what a limited text says about the rest. */
+const COUNT = 120;
+
+function shownTexts(before: string, after: string): ShownChange {
+  const isLong = Math.max(before.length, after.length) > LONGEST_TEXT;
+  const { parts, head, tail } = isLong
+    ? differingParts(before, after)
+    : { parts: [before, after] as const, head: "", tail: "" };
+  const write = (ascii: boolean) =>
+    parts.map((part) => `${head}${quotedText(part, ascii)}${tail}`) as [string, string];
+  return distinct(write);
+}
+
+/** Escapes letters too where the two would print alike. */
+function distinct(write: (ascii: boolean) => [string, string]): ShownChange {
+  const [before, after] = write(false);
+  if (formOf(before) !== formOf(after)) return { before, after };
+  const [old, young] = write(true);
+  return { before: old, after: young };
+}
+
+function needsLines(value: unknown): boolean {
+  if (!isText(value)) return false;
+  if (typeof value === "string") return value.includes("\n");
+  if (typeof value !== "object") return false;
+  // A line break in a text is escaped in JSON.
+  const json = jsonOf(value);
+  return json.length > LONGEST_LINE || json.includes("\\n");
+}
+
+/** Whether the value is shown as itself. */
+function isText(value: unknown): boolean {
+  return wordsFor(value) === undefined;
+}
+
+function wordsFor(value: unknown): string | undefined {
+  if (value === undefined || value === null) return NOTHING;
+  if (value instanceof Phrase) return value.text;
+  if (value === UNKNOWN) return LATER;
+  return isMasked(value) ? MASK : undefined;
+}
+
+/** Lines of a value. A text has its own, unless it stands beside a list or a map. */
+function textLines(value: unknown, other: unknown): TextLine[] {
+  const isAlone = typeof other === "string" || !isText(other);
+  if (typeof value !== "string" || !isText(value) || !isAlone) return yamlLines(value, true);
+  return value === "" ? ['""'] : linesOf(value, typeof other === "string" ? other : undefined);
+}
+
+const jsonOf = (value: unknown) => JSON.stringify(partsOf(value));

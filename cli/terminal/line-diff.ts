@@ -1,0 +1,157 @@
+/** Compares two texts line by line. */
+import { diffArrays } from "diff";
+import { formOf, lineText, quotedText } from "./visible-text.js";
+
+/** A line of a comparison: removed, added, as before, or a remark about lines that are not shown. */
+export interface DiffLine {
+  readonly sign: "-" | "+" | " " | "@";
+  readonly text: string;
+}
+
+/** Stands for a missing line break at the end of a text, so that it is not mistaken for a line. */
+const NO_BREAK = Symbol("no line break at the end");
+/** A line of a text. */
+export type TextLine = string | typeof NO_BREAK;
+
+/** Unchanged lines around each change. */
+const CONTEXT = 2;
+/** Maximum number of lines that an exact comparison inserts and deletes; its time grows with the square. */
+const MOST_EDITS = 400;
+/** Longer lines lose what they have in common with the lines that they replace. */
+const LONG_LINE = 160;
+/** Characters that stay beside the part that differs. */
+const AROUND = 20;
+
+/** Splits a text at its line breaks. @param other the text beside it: only a difference at the end is marked */
+export function linesOf(text: string, other?: string): TextLine[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") return lines.slice(0, -1);
+  return other?.endsWith("\n") ? [...lines, NO_BREAK] : lines;
+}
+
+/** Compares two lists of lines. @param context unchanged lines around each change; the others are counted */
+export function lineDiff(
+  before: readonly TextLine[],
+  after: readonly TextLine[],
+  context: number = CONTEXT,
+): DiffLine[] {
+  const runs = runsOf(before, after);
+  return runs.flatMap((run, index) => {
+    if ("removed" in run) return changedLines(run);
+    return sameLines(run.same, index === 0 ? 0 : context, index === runs.length - 1 ? 0 : context);
+  });
+}
+
+interface Changed {
+  readonly removed: readonly TextLine[];
+  readonly added: readonly TextLine[];
+}
+type Run = Changed | { readonly same: readonly TextLine[] };
+
+function runsOf(before: readonly TextLine[], after: readonly TextLine[]): Run[] {
+  const { start, end } = shared(before, after);
+  const old = before.slice(start, before.length - end);
+  const young = after.slice(start, after.length - end);
+  const parts = diffArrays<TextLine>(old, young, { maxEditLength: MOST_EDITS });
+  const middle: Run[] = [];
+  for (const { value, removed, added } of parts ?? []) {
+    if (!removed && !added) middle.push({ same: value });
+    else {
+      const last = middle.at(-1);
+      const change = last !== undefined && "removed" in last ? (middle.pop() as Changed) : NO_CHANGE;
+      middle.push(removed ? { ...change, removed: value } : { ...change, added: value });
+    }
+  }
+  const ends = (lines: readonly TextLine[]): Run[] => (lines.length === 0 ? [] : [{ same: lines }]);
+  return [
+    ...ends(before.slice(0, start)),
+    ...(parts === undefined ? [{ removed: old, added: young }] : middle),
+    ...ends(before.slice(before.length - end)),
+  ];
+}
+
+const NO_CHANGE: Changed = { removed: [], added: [] };
+
+function sameLines(lines: readonly TextLine[], head: number, tail: number): DiffLine[] {
+  const show = (line: TextLine): DiffLine => ({ sign: " ", text: shortened(textOf(line)) });
+  // A count in the place of one line would save nothing.
+  const hidden = lines.length - head - tail;
+  if (hidden < 2) return lines.map(show);
+  return [
+    ...lines.slice(0, head).map(show),
+    { sign: "@", text: `${hidden} unchanged lines` },
+    ...lines.slice(lines.length - tail).map(show),
+  ];
+}
+
+/** Unchanged lines may lose their end. */
+function shortened(line: string): string {
+  return line.length <= LONG_LINE ? line : `${line.slice(0, wholeAt(line, LONG_LINE - 1))}…`;
+}
+
+function changedLines({ removed, added }: Changed): DiffLine[] {
+  const pairs = removed.length === added.length ? removed.map((line, at) => cutPair(line, added[at]!)) : [];
+  const [old, young] =
+    pairs.length > 0 ? [pairs.map(([one]) => one), pairs.map(([, other]) => other)] : [removed, added];
+  const [before, after] = distinct(old, young);
+  return [
+    ...before.map((text): DiffLine => ({ sign: "-", text })),
+    ...after.map((text): DiffLine => ({ sign: "+", text })),
+  ];
+}
+
+/** Writes lines so that no removed one looks like another one that is added. */
+function distinct(removed: readonly TextLine[], added: readonly TextLine[]): [string[], string[]] {
+  const tabs = [...removed, ...added].some((line) => line !== NO_BREAK && line.includes("\t"));
+  const quoted = (ascii: boolean) => (line: TextLine) =>
+    line === NO_BREAK ? textOf(line) : quotedText(line, ascii);
+  for (const write of [textOf, quoted(false)]) {
+    const form = (line: TextLine) => formOf(write(line), tabs);
+    const lines = new Map(removed.map((line) => [form(line), line]));
+    const isUnlike = (line: TextLine) => (lines.get(form(line)) ?? line) === line;
+    if (added.every(isUnlike)) return [removed.map(write), added.map(write)];
+  }
+  return [removed.map(quoted(true)), added.map(quoted(true))];
+}
+
+function textOf(line: TextLine): string {
+  return line === NO_BREAK ? "(no line break at the end)" : lineText(line);
+}
+
+function cutPair(before: TextLine, after: TextLine): [TextLine, TextLine] {
+  if (before === NO_BREAK || after === NO_BREAK || Math.max(before.length, after.length) <= LONG_LINE)
+    return [before, after];
+  const { head, tail, parts } = differingParts(before, after);
+  return [`${head}${parts[0]}${tail}`, `${head}${parts[1]}${tail}`];
+}
+
+/** Two texts without what they share at their beginning and end, except for some characters. */
+export interface DifferingParts {
+  readonly parts: readonly [before: string, after: string];
+  /** An ellipsis where something is missing. */
+  readonly head: "" | "…";
+  readonly tail: "" | "…";
+}
+
+export function differingParts(before: string, after: string): DifferingParts {
+  const { start, end } = shared(before, after);
+  const from = start > AROUND + 1 ? wholeAt(before, start - AROUND) : 0;
+  const left = end > AROUND + 1 ? end - AROUND : 0;
+  const part = (text: string) => text.slice(from, wholeAt(text, text.length - left));
+  return { parts: [part(before), part(after)], head: from > 0 ? "…" : "", tail: left > 0 ? "…" : "" };
+}
+
+/** Moves a position out of the middle of a character. */
+export function wholeAt(text: string, at: number): number {
+  return /[\uDC00-\uDFFF]/.test(text[at] ?? "") ? at - 1 : at;
+}
+
+/** Number of items that two sequences share at their beginning and, after that, at their end. */
+function shared(one: ArrayLike<unknown>, other: ArrayLike<unknown>): { start: number; end: number } {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return { start, end };
+}

@@ -1,0 +1,47 @@
+/** Makes the difference of two texts visible: what prints alike, or not at all, is escaped. */
+import { isTame } from "./safe-text.js";
+
+/** Characters without a form of their own, besides the blank: controls, other blanks, ignorable ones, unassigned ones. */
+const HIDDEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const WORD = /[\p{L}\p{M}]+/gu;
+/** Letters of the scripts that have the forms of Latin letters. */
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+
+/** Returns a text in quotes, with escapes for what does not show. @param ascii escape every other letter too */
+export function quotedText(text: string, ascii: boolean = false): string {
+  return escapedText(JSON.stringify(text), ascii);
+}
+
+/** Escapes what does not show in a JSON text. */
+export function escapedText(json: string, ascii: boolean = false): string {
+  const shown = json.replace(HIDDEN, escape).replace(/#(?=#\w*\[)/g, escape);
+  if (ascii) return shown.replace(/[^ -~]+/g, escape);
+  return shown.replace(WORD, (word) => (isMixed(word) ? word.replace(LOOKALIKE, escape) : word));
+}
+
+/** Returns a line as it is, or in quotes if a part of it would not show. */
+export function lineText(line: string): string {
+  return needsQuotes(line) ? quotedText(line) : line;
+}
+
+/** The form of a text to the eye: texts of the same form print alike. @param tabs blanks stand beside tabs, whose width varies */
+export function formOf(text: string, tabs: boolean = false): string {
+  const form = text.normalize("NFKC").replace(IGNORABLE, "").trimEnd();
+  return tabs ? form.replace(/\s+/g, " ") : form;
+}
+
+function needsQuotes(line: string): boolean {
+  // An empty end of a line is invisible, and so is a character that no font has.
+  return !isTame(line, true) || /\p{C}(?<!\t)/u.test(line) || (line.match(WORD) ?? []).some(isMixed);
+}
+
+function isMixed(word: string): boolean {
+  return /\p{Script=Latin}/u.test(word) && word.search(LOOKALIKE) >= 0;
+}
+
+function escape(characters: string): string {
+  return Array.from({ length: characters.length }, (_, at) => hexOf(characters.charCodeAt(at))).join("");
+}
+
+const hexOf = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
