@@ -58,7 +58,10 @@ export const projectsOption = () =>
 
 /** Shows more of each object in a plan. */
 export const detailsOptions = () => [
-  new Option("--details", "Show the properties of new and deleted objects, and long values line by line"),
+  new Option(
+    "--details",
+    "Show the arguments of new and deleted objects, and texts with their unchanged lines",
+  ),
   new FormerOption("--diff", "details"),
 ];
 

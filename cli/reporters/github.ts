@@ -1,12 +1,16 @@
 /** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
 import { pathFromRoot, rootOf, type Root } from "./diagnostics.js";
-import { plain, unreadText } from "./values.js";
+import { limitedLines } from "../terminal/change.js";
+import { blockOf, plain, unreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { FindingView, ReportView, SectionItem } from "./report-view.js";
 
 type Severity = SectionItem["level"];
 
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
+
+/** GitHub's runner cuts longer messages (4,096 characters), without a word. */
+const LONGEST = 4000;
 
 /** Writes one annotation. */
 export function annotation(
@@ -28,8 +32,16 @@ export function annotation(
 export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = rootOf(env);
   const { kind, outcome, sections = [], findings, incomplete, warnings, remarks = [] } = report;
-  const write = (severity: Severity, title: string, text: string, place?: Location) =>
-    annotation(severity, `${kind} ${title}`, plain(text), place, root);
+  const write = (
+    severity: Severity,
+    title: string,
+    text: string,
+    place?: Location,
+    block: readonly string[] = [],
+  ) => {
+    const lines = limitedLines([plain(text), ...block], LONGEST);
+    return annotation(severity, `${kind} ${title}`, lines.join("\n"), place, root);
+  };
   const lines = [
     ...sections.flatMap(({ name, items }) =>
       items.map(({ level, text, details = [] }) => ({
@@ -44,7 +56,7 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
     ...findings.map((finding) => {
       const level = levelOf(finding, report);
       const text = `${finding.type} ${finding.name} ${finding.sentence()}`;
-      return { level, text: write(level, finding.class, text, finding.place) };
+      return { level, text: write(level, finding.class, text, finding.place, blockOf(finding)) };
     }),
     ...warnings.map(({ message, place }) => ({
       level: "warning" as const,

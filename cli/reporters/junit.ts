@@ -1,7 +1,8 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import { escaped } from "../terminal/markup.js";
-import { cellBlock, unreadText } from "./values.js";
-import type { ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
+import { blockLines } from "../terminal/change.js";
+import { cellText, changeOf, legend, unreadText } from "./values.js";
+import type { Cell, ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
 
 interface Case {
   readonly name: string;
@@ -85,14 +86,27 @@ function nameOf({ type, name, path }: FindingView): Pick<Case, "name" | "classna
 }
 
 function details(finding: FindingView, of: ClassView): string {
-  const { sides, link, place } = finding;
+  const { link, place } = finding;
   const lines = [
     of.description,
-    ...sides.map((cell) => `${cell.title}: ${cellBlock(cell, finding)}`),
+    ...sideTexts(finding),
     place && `at ${place.file}:${place.line}:${place.column}`,
     link,
   ];
   return lines.filter((line) => line !== undefined).join("\n");
+}
+
+/** The values; two that differ in lines are compared. */
+function sideTexts(finding: FindingView): string[] {
+  const { sides, columns } = finding;
+  const texts = (cells: readonly Cell[]) => cells.map((cell) => `${cell.title}: ${cellText(cell, finding)}`);
+  const [before, after, ...others] = sides;
+  if (before === undefined || after === undefined) return texts(sides);
+  const change = changeOf({ ...finding, columns: [before, after] });
+  if ("said" in change) return [change.said, ...texts(others)];
+  if ("before" in change)
+    return [`${before.title}: ${change.before}`, `${after.title}: ${change.after}`, ...texts(others)];
+  return [`${legend({ columns })}:`, ...blockLines(change), ...texts(others)];
 }
 
 const totals = (cases: readonly Case[]) =>

@@ -1,8 +1,8 @@
 /** Writes a report as Markdown for job summaries and comments: short enough for both, with long parts folded. */
-import { cellText, cut, plain, unreadGroups } from "./values.js";
+import { blockLines, limitedLines } from "../terminal/change.js";
+import { changeOf, legend, plain, unreadGroups } from "./values.js";
 import {
   classCount,
-  type Cell,
   type ClassView,
   type FindingView,
   type ReportView,
@@ -14,23 +14,25 @@ import {
 const LIMIT = 65_000;
 /** Maximum length of a list in a report that is too long as a whole. There are at most seven, so findings get the rest. */
 const LIST_LIMIT = 7_000;
+/** Maximum lengths of a block of lines, tried one after the other until the report is short enough. */
+const BLOCK_LIMITS = [Infinity, 8_000, 2_000, 600];
 /** More rows never fit, however short they are. */
 const MOST_ROWS = LIMIT / 20;
-const LONGEST_VALUE = 120;
-const LONGEST_NAME = 200;
-const LONGEST_SENTENCE = 400;
+/** Maximum length of a value in a table. Longer ones are in a block below it. */
+const LONGEST_CELL = 120;
 
 export function markdown(report: ReportView): string {
-  const shown = report.findings.slice(0, MOST_ROWS);
-  const parts: Parts = {
-    sections: (report.sections ?? []).map(({ title, items }) => ({ title, lines: items.map(itemLine) })),
-    rows: shown.map((finding) => row(finding, report)),
-  };
-  if (shown.length === report.findings.length) {
-    const whole = composed(report, parts, shown.length, Infinity);
-    if (whole.length <= LIMIT) return whole;
+  const sections = (report.sections ?? []).map(({ title, items }) => ({ title, lines: items.map(itemLine) }));
+  const all = report.findings.length;
+  const most = Math.min(all, MOST_ROWS);
+  const found = report.findings.slice(0, most).map((finding) => foundPart(finding, report));
+  let parts: Parts = { sections, found };
+  for (const room of BLOCK_LIMITS) {
+    parts = { sections, found: found.map((part) => ({ ...part, block: limitedBlock(part, room) })) };
+    const whole = composed(report, parts, most, room === Infinity ? Infinity : LIST_LIMIT);
+    if (whole.length <= LIMIT && most === all) return whole;
   }
-  for (let count = shown.length; ; count = Math.floor(count * 0.8)) {
+  for (let count = most; ; count = Math.floor(count * 0.8)) {
     const text = composed(report, parts, count, LIST_LIMIT);
     if (text.length <= LIMIT || count === 0) return text;
   }
@@ -39,29 +41,39 @@ export function markdown(report: ReportView): string {
 /** Parts that are written once and tried in several lengths. */
 interface Parts {
   readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** Rows of the first findings, in their order. */
-  readonly rows: readonly string[];
+  /** The first findings, in their order. */
+  readonly found: readonly FoundPart[];
+}
+
+/** What is written of a finding. */
+interface FoundPart {
+  readonly of: string;
+  /** A row of the table, unless the block says everything. */
+  readonly row?: string;
+  readonly title: string;
+  readonly block: readonly string[];
 }
 
 /** Writes a report with its first findings and counts the others. @param room maximum length of each list */
-function composed(report: ReportView, { sections, rows }: Parts, shown: number, room: number): string {
+function composed(report: ReportView, { sections, found }: Parts, shown: number, room: number): string {
   const { classes, findings, incomplete, ignored, warnings, remarks = [], file } = report;
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡", planned: "🔵" }[report.outcome];
   const left = findings.length - shown;
-  const rowsOf = (of: ClassView) =>
-    rows.slice(0, shown).filter((_row, index) => findings[index]?.class === of.name);
+  const ofName = (name: string) => found.slice(0, shown).filter(({ of }) => of === name);
   return [
-    `## ${mark} ${sentenceOf(report.verdict)}`,
+    `## ${mark} ${escapedMarkdown(report.verdict)}`,
     "",
     `${words(report.about)}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",
     ...(report.besides ?? []).flatMap((line) => [words(line), ""]),
     ...sections.flatMap(({ title, lines }) => section(title, lines, true, room)),
-    ...classes.flatMap((of) => ofClass(of, report, rowsOf(of))),
+    ...classes.flatMap((of) => ofClass(of, report, ofName(of.name))),
     ...(left > 0 ? [`**${left} more findings do not fit here**: see the report as JSON or HTML.`, ""] : []),
     ...section(
       "Not read",
-      unreadGroups(incomplete).map(({ reason, what }) => `- ${sentenceOf(reason)} ${listed(what, room)}`),
+      unreadGroups(incomplete).map(
+        ({ reason, what }) => `- ${escapedMarkdown(reason)} ${listed(what, room)}`,
+      ),
       true,
       room,
     ),
@@ -69,18 +81,23 @@ function composed(report: ReportView, { sections, rows }: Parts, shown: number, 
       "Ignored",
       ignored.map(({ finding, reason, expires }) => {
         const until = expires === undefined ? "" : `, until ${expires}`;
-        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${sentenceOf(reason)}${until}`;
+        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${escapedMarkdown(reason)}${until}`;
       }),
       false,
       room,
     ),
     ...section(
       "Warnings",
-      warnings.map(({ message }) => `- ${sentenceOf(message)}`),
+      warnings.map(({ message }) => `- ${escapedMarkdown(message)}`),
       true,
       room,
     ),
-    ...remarks.flatMap((remark) => [sentenceOf(remark), ""]),
+    ...section(
+      "Remarks",
+      remarks.map((remark) => `- ${escapedMarkdown(remark)}`),
+      false,
+      room,
+    ),
     `<sub>${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.same} · ${report.fingerprint.slice(0, 19)}</sub>`,
     "",
   ].join("\n");
@@ -92,35 +109,66 @@ function words(line: Words): string {
 
 function itemLine({ text, level, details = [] }: SectionItem): string {
   const mark = { error: "❌ ", warning: "⚠️ ", info: "" }[level];
-  return [`- ${mark}${sentenceOf(text)}`, ...details.map((line) => `  - ${sentenceOf(line)}`)].join("\n");
+  return [`- ${mark}${escapedMarkdown(text)}`, ...details.map((line) => `  - ${escapedMarkdown(line)}`)].join(
+    "\n",
+  );
 }
 
-function ofClass(of: ClassView, report: ReportView, rows: readonly string[]): string[] {
-  const found = report.findings.find((finding) => finding.class === of.name);
-  if (found === undefined) return [];
-  const titles = found.columns.map(({ title }) => sentenceOf(title));
+function ofClass(of: ClassView, report: ReportView, found: readonly FoundPart[]): string[] {
+  const first = report.findings.find((finding) => finding.class === of.name);
+  if (first === undefined) return [];
+  const titles = first.columns.map(({ title }) => escapedMarkdown(title));
   const head = of.columns ? `| object | property | ${titles.join(" | ")} |` : "| object | what |";
   const rule = `|${" --- |".repeat(of.columns ? 4 : 2)}`;
+  const rows = found.flatMap(({ row }) => row ?? []);
   return [
     of.folded ? "<details>" : "<details open>",
-    `<summary><b>${classCount(of, report)}</b> ${sentenceOf(of.description)}</summary>`,
+    `<summary><b>${classCount(of, report)}</b> ${escapedMarkdown(of.description)}</summary>`,
     "",
     ...(rows.length > 0 ? [head, rule, ...rows, ""] : []),
+    ...found.flatMap(({ title, block }) => (block.length === 0 ? [] : [title, "", ...fenced(block), ""])),
     "</details>",
     "",
   ];
 }
 
-function row(finding: FindingView, { classes }: ReportView): string {
-  const { type, name, path, link, sentence, columns } = finding;
-  const title = `${type} ${cellCode(name)}`;
-  const object = link !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(link) ? `[${title}](${link})` : title;
-  const said = () => sentenceOf(sentence(LONGEST_VALUE));
-  const hasColumns = classes.find((of) => of.name === finding.class)?.columns === true;
-  if (!hasColumns) return `| ${object} | ${said()} |`;
-  if (path === "") return `| ${object} | | ${said()} | |`;
-  const show = (cell: Cell) => cellCode(cellText(cell, finding, LONGEST_VALUE));
-  return `| ${object} | ${cellCode(path)} | ${columns.map(show).join(" | ")} |`;
+/** Writes a finding as a row, or as a block if a cell has no room for its values. */
+function foundPart(finding: FindingView, { classes }: ReportView): FoundPart {
+  const { class: of, type, name, path, link, sentence } = finding;
+  const linkTo = (text: string) =>
+    link !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(link) ? `[${text}](${link})` : text;
+  const linked = linkTo(`${type} ${cellCode(name)}`);
+  const title = `${linkTo(`${type} ${code(name)}`)} ${code(path)} (${escapedMarkdown(legend(finding))})`;
+  const row = (...cells: string[]) => ({
+    of,
+    row: rowOf([linked, ...cells]),
+    title,
+    block: [],
+  });
+  const hasColumns = classes.find(({ name: one }) => one === of)?.columns === true;
+  if (!hasColumns) return row(escapedMarkdown(sentence()));
+  if (path === "") return row("", escapedMarkdown(sentence()), "");
+  if (finding.remark !== undefined) return row(cellCode(path), escapedMarkdown(finding.remark), "");
+  const change = changeOf(finding);
+  if ("said" in change) return row(cellCode(path), "", cellCode(change.said));
+  if ("before" in change && [change.before, change.after].every((text) => text.length <= LONGEST_CELL))
+    return row(cellCode(path), cellCode(change.before), cellCode(change.after));
+  return { of, title, block: blockLines(change) };
+}
+
+const rowOf = (cells: readonly string[]) =>
+  `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
+
+function limitedBlock({ block }: FoundPart, room: number): readonly string[] {
+  return limitedLines(block, room);
+}
+
+/** Writes lines as a block, in which only a fence and a marker mean anything. */
+function fenced(lines: readonly string[], language: string = "diff"): string[] {
+  const text = lines.map((line) => line.replaceAll("<!--", "<\u200b!--"));
+  const runs = text.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`${fence}${language}`, ...text, fence];
 }
 
 /** Writes a list with as many lines as there is room for, and counts the others. */
@@ -160,10 +208,6 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-function sentenceOf(text: string): string {
-  return escapedMarkdown(cut(text, LONGEST_SENTENCE));
-}
-
 /** Invisible in the page. What it separates is no mention, reference, address or comment any more. */
 const SEPARATOR = "&#8203;";
 
@@ -180,8 +224,8 @@ export function escapedMarkdown(text: string): string {
 }
 
 /** Writes a code span, in which only backticks need care. A comment in one would still be a marker in the source. */
-function code(text: string, longest: number = LONGEST_NAME): string {
-  const line = plain(cut(text, longest).replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
+function code(text: string): string {
+  const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
   if (line.trim() === "") return "";
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

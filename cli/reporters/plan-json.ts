@@ -4,6 +4,7 @@ import type { OpenStack } from "../engine/stack/open.js";
 import { newRuns } from "../policies/new-runs.js";
 import { sufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../engine/plan/checked-plan.js";
+import { published } from "../engine/plan/changes.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
@@ -27,9 +28,15 @@ export function reportHeader({ connection, name }: OpenStack): object {
 }
 
 /** Converts a plan or a result to data. */
-export function report({ steps, drift, unchanged, unverifiable, notWatched }: RecordedPlan): object {
+export function report(plan: RecordedPlan): object {
+  const { unchanged, unverifiable, notWatched } = plan;
   return {
-    ...{ steps, drift, unchanged, unverifiable: reported(unverifiable) },
+    ...{
+      steps: published(plan.steps),
+      drift: published(plan.drift),
+      unchanged,
+      unverifiable: reported(unverifiable),
+    },
     ...(notWatched.length > 0 ? { notWatched } : {}),
   };
 }

@@ -5,10 +5,19 @@ import type { OperationResult } from "../engine/stack/operations.js";
 import { groupBy } from "../lists.js";
 import { notWatchedRemarks, objectsText, plain } from "./values.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
-import type { PropertyChange } from "../engine/plan/changes.js";
+import { ownArguments, type PropertyChange } from "../engine/plan/changes.js";
+import type { Fields } from "../../provider/index.js";
+import { shownChange, valueLines } from "../terminal/change.js";
+import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
 import { forced, forcing, reasonsWithoutChange } from "../engine/plan/reasons.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
-import type { Drift, Operation, PlanStep, RecordedPlan } from "../engine/plan/steps.js";
+import {
+  shownKey,
+  type Drift,
+  type Operation,
+  type PlanStep,
+  type RecordedPlan,
+} from "../engine/plan/steps.js";
 import type { NewRun } from "../policies/new-runs.js";
 
 interface Look {
@@ -32,7 +41,7 @@ const LOOKS: Record<Operation, Look> = {
 const CHANGING: readonly Operation[] = ["update", "replace", "adopt"];
 
 interface PrintPlanOptions {
-  /** Show the properties of new and deleted objects too. */
+  /** Show the arguments of new and deleted objects, and texts with their unchanged lines. */
   readonly details?: boolean | undefined;
 }
 
@@ -70,14 +79,21 @@ export function printSelection(selection: SelectedObjects | undefined, io: Io): 
 }
 
 /** Prints the operation on each object. */
-export function printPlan({ steps }: Pick<RecordedPlan, "steps">, options: PrintPlanOptions, io: Io): void {
+export function printPlan(
+  { steps, shown }: Pick<RecordedPlan, "steps"> & Partial<Pick<RecordedPlan, "shown">>,
+  options: PrintPlanOptions,
+  io: Io,
+): void {
   const width = typeWidth(steps);
   for (const group of groupSteps(steps, options.details === true)) {
     const [step] = group.steps as [PlanStep];
     if (group.steps.length === 1) print(io, stepLine(step, width, io));
     else printGroup(group, width, io);
-    const showsAll = CHANGING.includes(step.operation) || options.details;
-    if (showsAll) printChanges(step.changes, io, step);
+    if (CHANGING.includes(step.operation)) printChanges(step.changes, io, step, options.details);
+    else if (options.details) {
+      const { before, after } = shown?.get(shownKey(step)) ?? {};
+      printArguments(step, after ?? before, io);
+    }
   }
 }
 
@@ -156,17 +172,32 @@ function stepLine({ operation, type, name, formerName }: PlanStep, width: number
   return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(name)}${former}`;
 }
 
-function printChanges(changes: readonly PropertyChange[], io: Io, step?: PlanStep): void {
-  const width = Math.max(0, ...changes.map(({ path }) => path.length));
-  const { dim, red, green } = io.colors;
-  for (const { path, before, after } of changes) {
-    const both = `${red(before)} ${dim("→")} ${green(after)}`;
-    const shown = step?.operation === "create" ? after : step?.operation === "delete" ? before : both;
+function printChanges(changes: readonly PropertyChange[], io: Io, step?: PlanStep, details = false): void {
+  const shown = changes.map(({ path, before, after }) => ({
+    path,
+    change: shownChange(before, after, details ? { context: Infinity } : {}),
+  }));
+  const short = shown.filter(({ change }) => inOneLine(change));
+  const width = Math.max(0, ...short.map(({ path }) => path.length));
+  const { dim } = io.colors;
+  for (const { path, change } of shown) {
     const why = forcing(path, step?.reasons ?? []);
-    print(io, `        ${path.padEnd(width)}  ${shown}${why === undefined ? "" : dim(`  ${why}`)}`);
+    const end = why === undefined ? "" : dim(`  ${why}`);
+    const line = inOneLine(change);
+    if (line) print(io, `        ${plain(path).padEnd(width)}  ${coloredChange(change, io.colors)}${end}`);
+    else {
+      print(io, `        ${plain(path)}${end}`);
+      for (const text of coloredLines(change, io.colors)) print(io, `          ${text}`);
+    }
   }
   for (const reason of reasonsWithoutChange(step?.reasons ?? [], changes))
     print(io, `        ${dim(forced(reason))}`);
+}
+
+/** Prints the arguments of a new or deleted object. */
+function printArguments({ type }: PlanStep, args: Fields | undefined, io: Io): void {
+  if (args === undefined) return;
+  for (const line of valueLines(ownArguments(type, args))) print(io, `        ${line}`);
 }
 
 function typeWidth(items: readonly { readonly type: string }[]): number {

@@ -25,11 +25,8 @@ export interface ClassView {
 export interface Cell {
   /** Name of the source. */
   readonly title: string;
+  /** The value, or words in its place. */
   readonly value: unknown;
-  /** Replaces the value by a text. */
-  readonly text?: string | undefined;
-  /** The source does not know the value. */
-  readonly unknown?: boolean;
   /** Web address of the object in this source. */
   readonly link?: string | undefined;
   /** Style: the value that should be, or the one that is. */
@@ -39,8 +36,8 @@ export interface Cell {
 export interface FindingView extends Finding {
   /** Names of the objects whose ids are in the values. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Describes the finding in one sentence, without the name of the object. */
-  readonly sentence: (longest?: number) => string;
+  /** Describes the finding in one sentence, without the name of the object. Lines that differ are in a block after it. */
+  readonly sentence: () => string;
   /** Replaces the two values. */
   readonly remark?: string;
   /** The two values. */

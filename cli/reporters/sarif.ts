@@ -3,7 +3,7 @@ import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
 import { pathFromRoot, rootOf, type ProblemReport, type Root } from "./diagnostics.js";
 import type { Location } from "../../workspace-file/index.js";
-import { unreadText } from "./values.js";
+import { blockOf, unreadText } from "./values.js";
 import type { FindingView, ReportView } from "./report-view.js";
 import { jsonText } from "../terminal/safe-text.js";
 
@@ -19,7 +19,9 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
     ruleId: `${kind}/${finding.class}`,
     ruleIndex: classOf(finding),
     level: level(finding),
-    message: { text: `${finding.type} ${finding.name} ${finding.sentence()}` },
+    message: {
+      text: [`${finding.type} ${finding.name} ${finding.sentence()}`, ...blockOf(finding)].join("\n"),
+    },
     locations: [
       location(
         finding.place ?? (file === undefined ? undefined : { file, line: 1, column: 1 }),

@@ -1,8 +1,9 @@
 /** Writes a report for a terminal: by class, then by object. */
 import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
-import type { Cell, FindingView, ReportView, Tone } from "./report-view.js";
-import { cellText, plain, unreadGroups } from "./values.js";
+import type { FindingView, ReportView, Tone } from "./report-view.js";
+import { coloredLines, inOneLine } from "../terminal/colored-change.js";
+import { changeOf, legend, plain, unreadGroups } from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -13,9 +14,6 @@ const looks: Readonly<
   later: ["…", "cyan"],
   unknown: ["?", "dim"],
 };
-
-/** Maximum length of a value. */
-const LONGEST = 60;
 
 export function table(report: ReportView, colors: Io["colors"]): string {
   const { warnings, seconds, same, about: lead } = report;
@@ -85,14 +83,22 @@ export function table(report: ReportView, colors: Io["colors"]): string {
 
   function properties(found: readonly FindingView[]): string[] {
     const longest = Math.max(0, ...found.map(({ path }) => path.length));
-    return found.map((finding) => {
+    return found.flatMap((finding) => {
       const { path, remark, columns, note } = finding;
       const [before, after] = columns;
-      const show = (cell: Cell, color: "green" | "red") =>
-        `${cell.title} ${cell.unknown ? colors.dim(cellText(cell, finding)) : colors[color](cellText(cell, finding, LONGEST))}`;
-      const said =
-        remark === undefined ? `${show(before, "green")}, ${show(after, "red")}` : colors.dim(remark);
-      return `        ${path.padEnd(longest)}  ${said}${note === undefined ? "" : colors.dim(`  ${note}`)}`;
+      const more = note === undefined ? "" : colors.dim(`  ${note}`);
+      const line = (said: string) => `        ${path.padEnd(longest)}  ${said}${more}`;
+      if (remark !== undefined) return line(colors.dim(remark));
+      const change = changeOf(finding);
+      if ("said" in change) return line(change.said);
+      if ("before" in change && inOneLine(change))
+        return line(
+          `${before.title} ${colors.green(change.before)}, ${after.title} ${colors.red(change.after)}`,
+        );
+      return [
+        line(colors.dim(legend(finding))),
+        ...coloredLines(change, colors).map((text) => `          ${text}`),
+      ];
     });
   }
 }

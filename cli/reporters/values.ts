@@ -2,13 +2,15 @@
 import { plain } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
+import { isMasked } from "../../provider/index.js";
 import { groupBy } from "../lists.js";
+import { blockLines, shownChange, wholeLines, Phrase, type ShownChange } from "../terminal/change.js";
 import type { FindingsReport } from "./report.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 export { plain };
 
-type Shown = Pick<FindingView, "labels" | "secret">;
+type Valued = Pick<FindingView, "labels" | "secret">;
 type VerdictFacts = Pick<FindingsReport, "counts" | "complete" | "incomplete" | "ignored">;
 
 interface StackPlace {
@@ -17,44 +19,58 @@ interface StackPlace {
   readonly stack: string;
 }
 
-/** Represents a missing value. */
-export const ABSENT = "(none)";
 /** Represents a value that the source does not know. */
-const UNKNOWN = "(not known)";
+export const NOT_KNOWN = new Phrase("(not known)");
 
-/**
- * Formats a value in one line: texts in quotes, ids with the names of their objects.
- * @param longest maximum number of characters
- */
-export function valueText(value: unknown, { labels, secret }: Shown, longest = Infinity): string {
-  if (value === undefined || value === null) return ABSENT;
-  const text = plain(
-    secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {})),
-  );
-  return cut(text, longest);
+/** Returns how the two values of a finding differ. */
+export function changeOf({ columns, ...finding }: Valued & Pick<FindingView, "columns">): ShownChange {
+  const [before, after] = columns.map((cell) => cellValue(cell, finding));
+  return shownChange(before, after);
 }
 
-/** Shortens a text. */
-export function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+/** Formats the whole value of a source. */
+export function cellText(cell: Cell, finding: Valued): string {
+  return wholeLines(cellValue(cell, finding)).join("\n");
 }
 
-/** Formats a value in several lines: an object has one property per line. */
-export function valueBlock(value: unknown, finding: Shown): string {
-  if (value === undefined || value === null) return ABSENT;
-  if (typeof value === "string" && (finding.secret || value.includes("\n"))) return value;
-  const shown = named(value, finding.labels ?? {});
-  if (typeof shown !== "object" || shown === null || Array.isArray(shown))
-    return JSON.stringify(shown, null, 2);
-  const lines = Object.entries(shown).map(([name, one]) => `${name}: ${JSON.stringify(one, null, 2)}`);
-  return lines.join("\n") || "{}";
-}
-
-function named(value: unknown, labels: Readonly<Record<string, string>>): unknown {
+/** Returns a value with the names of objects beside their ids. Secrets are fingerprints, which are no texts. */
+function cellValue({ value }: Cell, { labels = {}, secret }: Valued): unknown {
+  if (secret && typeof value === "string" && !isMasked(value)) return new Phrase(value);
   return mapDeep(value, (part) => {
     const label = typeof part === "number" ? labels[String(part)] : undefined;
     return label === undefined ? part : `${label} (${String(part)})`;
   });
+}
+
+/**
+ * Describes how a property changes in one line. What differs in lines follows it: {@link blockOf}.
+ * @param said the two values in words
+ * @param more a remark in parentheses
+ */
+export function changeSentence(
+  finding: Valued & Pick<FindingView, "columns" | "path">,
+  said: (before: string, after: string) => string,
+  more: string = "",
+): string {
+  const change = changeOf(finding);
+  const { path } = finding;
+  if ("said" in change) return `${path}: ${change.said}${more}`;
+  if ("before" in change) return `${path}: ${said(change.before, change.after)}${more}`;
+  return `${path} (${legend(finding)})${more}:`;
+}
+
+/** Returns the lines in which the values of a finding differ; none when its sentence contains both. */
+export function blockOf(
+  finding: Valued & Pick<FindingView, "columns" | "path" | "remark">,
+): readonly string[] {
+  if (finding.path === "" || finding.remark !== undefined) return [];
+  const change = changeOf(finding);
+  return "lines" in change ? blockLines(change) : [];
+}
+
+/** Says which source a sign stands for. */
+export function legend({ columns: [before, after] }: Pick<FindingView, "columns">): string {
+  return `- ${before.title}, + ${after.title}`;
 }
 
 /** `2 deleted, 1 changed`, or "nothing". */
@@ -98,18 +114,6 @@ export function verdictText(
   const unread = complete ? "" : `; ${incomplete.length} could not be read`;
   const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
   return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
-}
-
-/** Formats the value of a source in one line. */
-export function cellText({ value, text, unknown }: Cell, finding: Shown, longest = Infinity): string {
-  if (text !== undefined) return cut(plain(text), longest);
-  return unknown ? UNKNOWN : valueText(value, finding, longest);
-}
-
-/** Formats the value of a source in several lines. */
-export function cellBlock({ value, text, unknown }: Cell, finding: Shown): string {
-  if (text !== undefined) return text;
-  return unknown ? UNKNOWN : valueBlock(value, finding);
 }
 
 /** Groups unread objects by reason. */

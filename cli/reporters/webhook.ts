@@ -2,11 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
-import { plain, unreadText } from "./values.js";
+import { limitedLines } from "../terminal/change.js";
+import { blockOf, plain, unreadText } from "./values.js";
 import type { Report, ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */
 const NAMED = 10;
+/** Maximum length of a finding in the text. */
+const LONGEST = 1000;
 const TRIES = 4;
 const TIMEOUT_MS = 15_000;
 
@@ -63,16 +66,19 @@ export function textOf(report: ReportView): string {
   const { findings, incomplete } = report;
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
-    .map((finding) => `• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`);
-  const unread = incomplete.map((one) => `• not read: ${unreadText(one)}`);
-  const all = [...lines, ...unread].map(harmless);
+    .map((finding) => [
+      plain(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
+      ...blockOf(finding),
+    ]);
+  const unread = incomplete.map((one) => [plain(`• not read: ${unreadText(one)}`)]);
+  const all = [...lines, ...unread].map((of) => limitedLines(of.map(harmless), LONGEST).join("\n"));
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
   return [`${report.verdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
 }
 
 /** Escapes the markup and mentions of chats. */
 function harmless(line: string): string {
-  return plain(line)
+  return line
     .replaceAll("<", "‹")
     .replaceAll(">", "›")
     .replaceAll(/@(?=(all|channel|everyone|here)\b)/gi, "@\u200b");

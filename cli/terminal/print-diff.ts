@@ -1,4 +1,6 @@
 import { hideAllSecrets } from "../../workspace-file/load/index.js";
+import { SECRET_CHANGED } from "./change.js";
+import { lineText } from "./visible-text.js";
 import { print, type Io } from "./io.js";
 
 /** Prints the change of a file as a unified diff without literal secrets. @param label name of the new text */
@@ -17,13 +19,17 @@ export async function printDiff(
   for (const hunk of patch.hunks) {
     // The diff is computed before secrets are masked, since two masked secrets of one length are equal.
     let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
+    const removed = new Map<string, string>();
     hunk.lines = hunk.lines.map((line) => {
       const sign = line[0] ?? " ";
       if (sign === "\\") return line; // no newline at the end
-      const shown = sign === "+" ? young?.[to] : old?.[at];
+      const shown = lineText((sign === "+" ? young?.[to] : old?.[at]) ?? "");
       if (sign !== "+") at += 1;
       if (sign !== "-") to += 1;
-      return `${sign}${shown ?? ""}`;
+      const own = line.slice(1);
+      if (sign === "-") removed.set(shown, own);
+      const isMasked = sign === "+" && (removed.get(shown) ?? own) !== own;
+      return `${sign}${shown}${isMasked ? `  # ${SECRET_CHANGED}` : ""}`;
     });
   }
   for (const line of formatPatch(patch)

@@ -2,10 +2,11 @@
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
 import {
+  changeSentence,
   countsText,
+  NOT_KNOWN,
   notWatchedRemarks,
   objectsText,
-  valueText,
   verdictText,
 } from "../../reporters/values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
@@ -89,8 +90,7 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
   const { class: of, notKnown = [], links, places, note, path } = finding;
   const cell = (side: "left" | "right", title: string, tone: "expected" | "actual"): Cell => ({
     title,
-    value: finding[side],
-    ...(notKnown.includes(side) ? { unknown: true } : {}),
+    value: notKnown.includes(side) ? NOT_KNOWN : finding[side],
     link: links?.[side],
     tone,
   });
@@ -99,17 +99,17 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
   const sides = of === "missing" ? [one] : of === "added" ? [other] : [one, other];
   return {
     ...finding,
-    sentence: (longest = 60) => {
+    sentence: () => {
       const more = note === undefined ? "" : ` (${note})`;
       if (path === "") return `${wholeSentence(finding, one, other)}${more}`;
-      const [a, b] = columns.map(
-        ({ title, value, unknown }) =>
-          `${title} ${unknown ? "(not known)" : valueText(value, finding, longest)}`,
-      );
-      return `${path}: ${a}, ${b}${more}`;
+      const said = (a: string, b: string) => `${one.title} ${a}, ${other.title} ${b}`;
+      return changeSentence({ ...finding, columns }, said, more);
     },
     columns,
-    sides: path === "" ? sides.filter(({ value }) => Object.keys(value ?? {}).length > 0) : sides,
+    sides:
+      path === ""
+        ? sides.filter(({ value }) => isKnown(value) && Object.keys(value ?? {}).length > 0)
+        : sides,
     link: links?.right ?? links?.left,
     place: places?.left ?? places?.right,
   };
@@ -118,9 +118,11 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
 function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
   if (of === "missing") return `is in ${left.title}, but not in ${right.title}`;
   if (of === "added") return `is in ${right.title}, but not in ${left.title}`;
-  const [has, lacks] = left.value === undefined ? [right, left] : [left, right];
+  const [has, lacks] = isKnown(left.value) ? [left, right] : [right, left];
   return `is in ${has.title}; whether it is in ${lacks.title} cannot be verified`;
 }
+
+const isKnown = (value: unknown) => value !== undefined && value !== NOT_KNOWN;
 
 type SideFacts = CompareReport["left"];
 

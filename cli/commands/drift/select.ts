@@ -4,9 +4,14 @@ import { promptAnswer } from "../../terminal/answers.js";
 import { readText } from "../../../trust/files.js";
 import { parseFailure } from "../../../trust/quoting.js";
 import { CliError } from "../../errors.js";
+import { limitedLines } from "../../terminal/change.js";
+import { plain } from "../../reporters/values.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
-import { sentence } from "./view.js";
+import { findingText } from "./view.js";
+
+/** Maximum length of what a prompt says of a finding. */
+const LONGEST_HINT = 400;
 
 export interface Selection {
   /** Logical names of objects, or ids of findings. */
@@ -53,7 +58,7 @@ async function picked(
     options: findings.map((one) => ({
       value: one.id,
       label: one.name,
-      hint: `${one.class}: ${sentence(one)}`,
+      hint: limitedLines([plain(`${one.class}: ${findingText(one)}`)], LONGEST_HINT).join(" "),
     })),
     required: false,
     input: io.stdin,

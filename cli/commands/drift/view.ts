@@ -2,7 +2,14 @@
 import { sameJson } from "../../../diff/values.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
-import { notWatchedRemarks, objectsText, stackHead, valueText, verdictText } from "../../reporters/values.js";
+import {
+  blockOf,
+  notWatchedRemarks,
+  changeSentence,
+  objectsText,
+  stackHead,
+  verdictText,
+} from "../../reporters/values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
 
@@ -48,21 +55,26 @@ export function driftView(report: DriftReport): ReportView {
 }
 
 function findingView(finding: DriftFinding): FindingView {
-  const { class: of, declared, applied, live, operation } = finding;
-  const before: Cell = {
-    title: "declared",
-    value: declared ?? (of === "changed" ? applied : undefined),
-    tone: "expected",
-  };
-  const after: Cell = { title: "live", value: live, tone: "actual" };
+  const columns = columnsOf(finding);
   return {
     ...finding,
-    sentence: (longest) => sentence(finding, longest),
-    ...(of === "unverifiable" ? { remark: "the service does not show it" } : {}),
-    columns: [before, after],
-    sides: sidesOf(finding, before, after),
-    will: operation,
+    sentence: () => sentence(finding),
+    ...(finding.class === "unverifiable" ? { remark: "the service does not show it" } : {}),
+    columns,
+    sides: sidesOf(finding, ...columns),
+    will: finding.operation,
   };
+}
+
+function columnsOf({ class: of, declared, applied, live }: DriftFinding): [Cell, Cell] {
+  return [
+    {
+      title: "declared",
+      value: declared ?? (of === "changed" ? applied : undefined),
+      tone: "expected",
+    },
+    { title: "live", value: live, tone: "actual" },
+  ];
 }
 
 /** Values to show: for a deleted object the declared ones, for an added object the live ones. */
@@ -73,10 +85,16 @@ function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: C
   return [before, after, ...(other ? [{ title: "last applied", value: applied }] : [])];
 }
 
+/** Describes a finding in one line, without the name of its object: also the lines that differ. */
+export function findingText(finding: DriftFinding): string {
+  const block = blockOf({ ...finding, columns: columnsOf(finding) });
+  return [sentence(finding), ...block.filter((line) => !line.startsWith("@@"))].join("  ");
+}
+
 /** Describes a finding in one sentence, without the name of its object. */
-export function sentence(finding: DriftFinding, longest = 60): string {
-  const show = (value: unknown) => valueText(value, finding, longest);
-  const { class: of, path, operation, declared, applied, live, note } = finding;
+export function sentence(finding: DriftFinding): string {
+  const { class: of, path, operation, note } = finding;
+  const values = { ...finding, columns: columnsOf(finding) };
   const more = note === undefined ? "" : ` (${note})`;
   switch (of) {
     case "deleted":
@@ -86,10 +104,14 @@ export function sentence(finding: DriftFinding, longest = 60): string {
     case "unverifiable":
       return `${path}: the service does not show it, so it cannot be compared with the declaration${more}`;
     case "changed":
-      return `${path}: declared ${show(declared ?? applied)}, live ${show(live)}${more}`;
+      return changeSentence(values, (before, after) => `declared ${before}, live ${after}`, more);
     case "pending":
       if (path !== "")
-        return `${path}: declared ${show(declared)}, not applied yet: live ${show(live)}${more}`;
+        return changeSentence(
+          values,
+          (before, after) => `declared ${before}, not applied yet: live ${after}`,
+          more,
+        );
       return operation === "create"
         ? `is declared but not created yet${more}`
         : `is to be ${operation === "release" ? "released" : "deleted"}${more}`;

@@ -1,5 +1,6 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
+import { publishedChanges } from "../../engine/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 
@@ -72,7 +73,7 @@ export function importReportOf(
       .map(({ type, name, path }) => ({ type, name, path })),
     differences: left.steps.map(({ operation, type, name, changes }) => ({
       ...{ operation, type, name },
-      changes: changes.map((change) => ({ ...change })),
+      changes: publishedChanges(changes),
     })),
   };
 }

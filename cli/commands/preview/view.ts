@@ -1,16 +1,15 @@
 /** Converts a plan to the report that all formats share: the state beside what the file says. */
 import { createFinding, sortFindings } from "../../../diff/finding.js";
-import { formatPath } from "../../../diff/structural-diff.js";
-import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { isMasked, type Fields } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { declaredProperties, valueChanges, type ValueChange } from "../../engine/plan/changes.js";
+import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
 import { shownKey, type Drift, type Operation, type PlanStep } from "../../engine/plan/steps.js";
 import { summary } from "../../reporters/plan.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { cellText, objectsText, stackHead } from "../../reporters/values.js";
+import { changeSentence, objectsText, stackHead } from "../../reporters/values.js";
 import { planSections } from "./sections.js";
 
 const planClasses = [
@@ -136,30 +135,22 @@ function ofStep(step: PlanStep, { shown }: CheckedPlan): FindingView[] {
   ].filter((text) => text !== undefined);
   const whole = (sides: readonly Cell[]) =>
     view(operation, { type, name }, [], { sides, said: said.join("; ") });
-  if (operation === "create") return [whole(argsCell("planned", after))];
-  if (operation === "delete" || operation === "release") return [whole(argsCell("now", before))];
-  const changes = operation === "adopt" ? [] : valueChanges(before, after);
-  // The changes of an adoption, and of an update that only changes a secret, are known as texts alone.
-  const found =
-    changes.length > 0
-      ? changes.map((change) => ofChange(operation, { type, name }, change))
-      : step.changes.map(({ path, before: old, after: young }) =>
-          texts(operation, { type, name }, path, old, young),
-        );
+  if (operation === "create") return [whole(argsCell("planned", type, after))];
+  if (operation === "delete" || operation === "release") return [whole(argsCell("now", type, before))];
+  const found = step.changes.map((change) => ofChange(operation, { type, name }, change));
   return said.length > 0 || found.length === 0 ? [whole([]), ...found] : found;
 }
 
 function ofDrift(one: Drift, { shown }: CheckedPlan): FindingView[] {
-  const { type, name, gone } = one;
-  const { before, after } = shown.get(shownKey(one, true)) ?? {};
+  const { type, name, gone, changes } = one;
   const titles = ["applied", "now"] as const;
   if (gone) {
-    const sides = argsCell("applied", before);
+    const sides = argsCell("applied", type, shown.get(shownKey(one, true))?.before);
     return [
       { ...view("outside", { type, name }, [], { sides, said: "is gone" }), columns: cellsOf(titles, sides) },
     ];
   }
-  return valueChanges(before, after).map((change) => ofChange("outside", { type, name }, change, titles));
+  return changes.map((change) => ofChange("outside", { type, name }, change, titles));
 }
 
 type Named = Pick<PlanStep, "type" | "name">;
@@ -170,40 +161,24 @@ const toneOf = (title: Title) => (title === "now" ? "actual" : "expected");
 
 const usual: Titles = ["now", "planned"];
 
-function ofChange(of: PlanClass, object: Named, change: ValueChange, titles: Titles = usual): FindingView {
+function ofChange(of: PlanClass, object: Named, change: PropertyChange, titles: Titles = usual): FindingView {
   const { parts, before, after } = change;
   const secret = isMasked(before) || isMasked(after);
   const cells: [Cell, Cell] = [
-    { title: titles[0], ...known(before), tone: toneOf(titles[0]) },
-    { title: titles[1], ...known(after), tone: toneOf(titles[1]) },
+    { title: titles[0], value: before, tone: toneOf(titles[0]) },
+    { title: titles[1], value: after, tone: toneOf(titles[1]) },
   ];
   return view(of, object, parts, { sides: cells, secret });
 }
 
 /** All arguments of an object, in a cell; none if nothing is known of it. */
-function argsCell(title: Title, args: Fields | undefined): Cell[] {
+function argsCell(title: Title, type: string, args: Fields | undefined): Cell[] {
   if (args === undefined) return [];
-  return [{ title, ...known(declaredProperties(args)), tone: toneOf(title) }];
-}
-
-const LATER = "(known later)";
-
-/** Values that are known only when the plan is carried out have a text. */
-function known(value: unknown): Pick<Cell, "value" | "text"> {
-  if (value === UNKNOWN) return { value: LATER, text: LATER };
-  return { value: mapDeep(value, (part) => (part === UNKNOWN ? LATER : part)) };
+  return [{ title, value: ownArguments(type, args), tone: toneOf(title) }];
 }
 
 function cellsOf(titles: Titles, [before, after]: readonly Cell[]): [Cell, Cell] {
   return [before ?? { title: titles[0], value: undefined }, after ?? { title: titles[1], value: undefined }];
-}
-
-function texts(of: PlanClass, object: Named, path: string, before: string, after: string): FindingView {
-  const cells: [Cell, Cell] = [
-    { title: "now", value: before, text: before, tone: toneOf("now") },
-    { title: "planned", value: after, text: after, tone: toneOf("planned") },
-  ];
-  return view(of, object, [path], { sides: cells, path });
 }
 
 interface Shown {
@@ -211,23 +186,19 @@ interface Shown {
   /** Replaces the values. */
   readonly said?: string;
   readonly secret?: boolean;
-  /** The path as a text, if its parts are not known. */
-  readonly path?: string;
 }
 
-function view(of: PlanClass, object: Named, parts: ValueChange["parts"], shown: Shown): FindingView {
-  const { sides = [], said, secret = false, path = formatPath(parts) } = shown;
-  const finding = { ...createFinding(of, object, parts, { secret }), path };
-  const [before, after] = cellsOf(usual, sides);
-  const text = (cell: Cell, longest: number) => cellText(cell, finding, longest);
+function view(of: PlanClass, object: Named, parts: PropertyPath, shown: Shown): FindingView {
+  const { sides = [], said, secret = false } = shown;
+  const finding = { ...createFinding(of, object, parts, { secret }), columns: cellsOf(usual, sides) };
+  const { path } = finding;
   return {
     ...finding,
     ...(said === undefined || said === "" ? {} : { remark: said, note: said }),
-    sentence: (longest = 60) => {
+    sentence: () => {
       if (said !== undefined) return path === "" ? said : `${path}: ${said}`;
-      return `${path}: ${text(before, longest)} → ${text(after, longest)}`;
+      return changeSentence(finding, (before, after) => `${before} → ${after}`);
     },
-    columns: [before, after],
     sides,
   };
 }

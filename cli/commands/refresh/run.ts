@@ -9,6 +9,7 @@ import {
   printHeading,
 } from "../../reporters/plan.js";
 import { reportHeader, forPeople, reported, type JsonOption } from "../../reporters/plan-json.js";
+import { published } from "../../engine/plan/changes.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
@@ -43,7 +44,8 @@ export async function refresh(
       : `${seen.drift.length} changed outside; "workspacectl up" restores what the file declares`;
   printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
   printUnverifiable(seen.unverifiable, options, shown);
-  const { drift, unchanged, unverifiable } = seen;
+  const { unchanged, unverifiable } = seen;
+  const drift = published(seen.drift);
   if (options.json)
     printJson(io, { ...reportHeader(open), drift, unchanged, unverifiable: reported(unverifiable) });
   return exitCodes.ok;

@@ -1,8 +1,9 @@
-/** Lists the properties of an object that change, with old and new values as text and names beside ids. */
+/** Lists the properties of an object that change, with old and new values and names beside ids. */
 import { idAtService } from "../urn.js";
 import { formatPath, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
-import { sameJson, UNKNOWN } from "../../../diff/values.js";
+import { sameJson } from "../../../diff/values.js";
 import {
+  definitionOf,
   isMasked,
   MASK,
   mapReferences,
@@ -10,18 +11,15 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
+import { argsFromParent } from "../../../provider/definition/placement.js";
+import { valueText, SECRET_CHANGED } from "../../terminal/change.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
-/** A property that changes; its path is such as `executeCommands[1]`. */
-export interface PropertyChange {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** A property that changes, with its whole values; secrets are masked. */
-export interface ValueChange {
+export interface PropertyChange {
   readonly parts: PropertyPath;
+  /** Such as `executeCommands[1]`. */
+  readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -30,31 +28,44 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** Begins the names of properties that do not belong to the object, such as the text by which Pulumi finds the provider. */
 const INTERNAL = "__";
-const LONGEST_TEXT = 60;
-
-export const NOTHING = "(none)";
 
 /** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
 export function changesBetween(
   before: Properties | undefined,
   after: Properties | undefined,
 ): PropertyChange[] {
-  return valueChanges(before, after).map(({ parts, before: old, after: young }) => ({
-    path: formatPath(parts),
-    ...texts(old, young),
-  }));
-}
-
-/** Lists the properties that differ, with their whole values. */
-export function valueChanges(before: Properties | undefined, after: Properties | undefined): ValueChange[] {
   return keysOf(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
     return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
-      ({ path, values: [old, young] }) =>
-        sameJson(old, young) ? [] : [{ parts: path, before: old, after: young }],
+      ({ path, values: [old, young] }) => (sameJson(old, young) ? [] : [changeAt(path, old, young)]),
     );
+  });
+}
+
+export function changeAt(parts: PropertyPath, before: unknown, after: unknown): PropertyChange {
+  return { parts, path: formatPath(parts), before, after };
+}
+
+/** A change in JSON: both values as text. */
+export interface PublishedChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns steps or drift as JSON has them. */
+export function published<T extends { readonly changes: readonly PropertyChange[] }>(
+  items: readonly T[],
+): (Omit<T, "changes"> & { readonly changes: PublishedChange[] })[] {
+  return items.map((item) => ({ ...item, changes: publishedChanges(item.changes) }));
+}
+
+export function publishedChanges(changes: readonly PropertyChange[]): PublishedChange[] {
+  return changes.map(({ path, before, after }) => {
+    const areSecret = isMasked(before) && isMasked(after);
+    return { path, before: valueText(before), after: areSecret ? SECRET_CHANGED : valueText(after) };
   });
 }
 
@@ -76,36 +87,13 @@ export function declaredProperties(properties: Properties): Record<string, unkno
   return Object.fromEntries(keysOf(properties).map((key) => [key, properties[key]]));
 }
 
-function texts(before: unknown, after: unknown): { before: string; after: string } {
-  if (Array.isArray(before) && Array.isArray(after)) return listTexts(before, after);
-  return { before: show(before), after: show(after) };
-}
-
-/** Shortens two lists of different lengths by their common start and end, so that the difference is visible. */
-function listTexts(before: readonly unknown[], after: readonly unknown[]): { before: string; after: string } {
-  const whole = { before: show(before), after: show(after) };
-  if (!whole.before.endsWith("…") && !whole.after.endsWith("…")) return whole;
-  const shorter = Math.min(before.length, after.length);
-  let first = 0;
-  while (first < shorter && sameJson(before[first], after[first])) first += 1;
-  let last = 0;
-  while (last < shorter - first && sameJson(before.at(-1 - last), after.at(-1 - last))) last += 1;
-  if (first + last === 0) return whole;
-  const alike = (count: number) => (count === 0 ? [] : [`(${count} as before)`]);
-  const text = (list: readonly unknown[]) =>
-    show([...alike(first), ...list.slice(first, list.length - last), ...alike(last)]);
-  return { before: text(before), after: text(after) };
-}
-
-/** Formats a value as one line: strings are quoted, long values truncated, secrets masked. */
-export function show(value: unknown): string {
-  if (value === undefined || value === null) return NOTHING;
-  if (value === UNKNOWN) return "(known later)";
-  if (isMasked(value)) return MASK;
-  const shown = JSON.stringify(value, (_key, inner: unknown) =>
-    inner === UNKNOWN ? "(known later)" : inner,
-  );
-  return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`;
+/** The arguments that an entry in a file has. */
+export function ownArguments(type: string, args: Properties): Record<string, unknown> {
+  const placed = argsFromParent(definitionOf(type));
+  const own = Object.entries(declaredProperties(args)).filter(([name, value]) => {
+    return value !== undefined && value !== null && !placed.includes(name);
+  });
+  return Object.fromEntries(own);
 }
 
 /** Collects the names of all objects in the engine's events. */

@@ -9,7 +9,8 @@ import {
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { openJournalOf } from "../stack/journal.js";
 import type { OpenStack } from "../stack/open.js";
-import { changesBetween, show, type PropertyChange } from "./changes.js";
+import { changeAt, changesBetween, type PropertyChange } from "./changes.js";
+import { Phrase } from "../../terminal/change.js";
 import type { PlannedObject } from "./objects.js";
 import type { PlanWithLists } from "./list-changes.js";
 import type { PlanStep } from "./steps.js";
@@ -88,11 +89,11 @@ function changesOf(
   return sends.flatMap((path) => {
     const changes = changesBetween({ [path]: before[path] }, { [path]: after[path] });
     if (changes.length > 0 && before[path] !== undefined) return changes;
-    return [{ path, before: NOT_SHOWN, after: show(after[path]) }];
+    return [changeAt([path], NOT_SHOWN, after[path])];
   });
 }
 
-const NOT_SHOWN = "(not shown)";
+const NOT_SHOWN = new Phrase("(not shown)");
 
 function takenOf(
   { name, called, ids, htmlUrl, adoptable }: ExistingObject,

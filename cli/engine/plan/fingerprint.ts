@@ -7,7 +7,7 @@ import type { Loosened } from "../../policies/guards/strictness.js";
 import { hasPassphrase } from "../stack/passphrase.js";
 import type { OpenStack } from "../stack/open.js";
 import { passphraseOf } from "../stack/shared-secret.js";
-import { declaredProperties, valueChanges } from "./changes.js";
+import { declaredProperties, changesBetween } from "./changes.js";
 import type { PlanWithLists } from "./list-changes.js";
 import type { PlannedObject } from "./objects.js";
 
@@ -85,7 +85,7 @@ function valuesOf(
   const after = argsOf(object.after);
   if (operation === "delete") return [argsOf(object.inputs)];
   const before = operation === "adopt" ? partOf(argsOf(object.before), after) : argsOf(object.inputs);
-  const changes = valueChanges(before, after).map(({ parts, before: old, after: young }) => [
+  const changes = changesBetween(before, after).map(({ parts, before: old, after: young }) => [
     parts,
     old ?? null,
     young ?? null,

@@ -11,7 +11,7 @@ import {
 } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
-import { changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
+import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
 
@@ -76,7 +76,7 @@ export interface RecordedPlan {
   readonly unrecorded: number;
   /** Properties whose changes are ignored. */
   readonly notWatched: readonly NotWatched[];
-  /** Whole arguments by {@link shownKey}; steps and drift contain shortened texts. */
+  /** Whole arguments by {@link shownKey}. */
   readonly shown: ReadonlyMap<string, ShownArgs>;
 }
 
@@ -276,7 +276,7 @@ function changesOf({ op, new: fresh }: StepEventMetadata, { before, after }: Sho
   const changes = changesBetween(before, after);
   if (changes.length > 0 || op !== "update") return changes;
   // Only a secret can have changed, and the engine does not report which one.
-  return secretsOf(fresh?.inputs).map((path) => ({ path, before: MASK, after: MASK }));
+  return secretsOf(fresh?.inputs).map((name) => changeAt([name], MASK, MASK));
 }
 
 /** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */

@@ -6,7 +6,7 @@ import type { OpenStack, StackOptions } from "../stack/open.js";
 import { aboutRun, savedPlanOf, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { stepDifferences } from "./step-differences.js";
+import { stepDifferences, withoutFingerprints } from "./step-differences.js";
 import { sameJson, stableJson } from "../../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
@@ -163,10 +163,7 @@ function byPath({ files }: Files): Digests {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
-/** Omits fingerprints of secrets, which differ without the same key. */
 function byName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
-  const plain = JSON.parse(
-    JSON.stringify(items).replaceAll(/\[secret [0-9a-f]+\]/g, "[secret]"),
-  ) as typeof items;
+  const plain = JSON.parse(withoutFingerprints(JSON.stringify(items))) as typeof items;
   return Object.fromEntries(plain.map((item) => [item.name, item]));
 }

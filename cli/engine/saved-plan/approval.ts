@@ -46,9 +46,7 @@ function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "st
   const found = stepDifferences(approved, savedSteps(plan));
   return found.length > 0
     ? found
-    : [
-        "The operations look the same: a secret, a value that is too long to be shown whole, or a guard that is loosened is another one",
-      ];
+    : ["The operations look the same: a secret, or a guard that is loosened, is another one"];
 }
 
 function hasSecrets(objects: CheckedPlan["objects"]): boolean {

@@ -14,6 +14,7 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
+import { published } from "../plan/changes.js";
 import type { Operation, PlanStep } from "../plan/steps.js";
 import type { Budget } from "../../policies/request-budget.js";
 
@@ -108,7 +109,7 @@ export function savedPlanOf(
     refreshed: options.refresh,
     only: options.only,
     steps: savedSteps(plan).map((step) => ({ ...step, changes: shown(step) })),
-    drift: plan.drift,
+    drift: published(plan.drift),
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
       objects
@@ -133,7 +134,7 @@ function leftIn(left: Budget["left"]): SavedPlan["requests"]["left"] {
 
 /** The operations of a plan, without what only a run needs. */
 export function savedSteps({ steps }: Pick<CheckedPlan, "steps">): SavedPlan["steps"] {
-  return steps.map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
+  return published(steps).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
 }
 
 function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {

@@ -1,6 +1,7 @@
 /** Lists the differences between two plans, object by object, as an approver reads them. */
 import { plain } from "../../../client/printable.js";
 import { sameJson } from "../../../diff/values.js";
+import { blockLines, shownChange, Phrase } from "../../terminal/change.js";
 import type { SavedPlan } from "./schema.js";
 
 type Step = SavedPlan["steps"][number];
@@ -8,6 +9,8 @@ type Change = Step["changes"][number];
 
 /** Maximum number of objects. Further ones are counted. */
 const NAMED = 30;
+/** Maximum length of a change in the line of its property. */
+const LONGEST = 100;
 
 /** Returns a heading and a line for each object; none when both plans have the same steps. */
 export function stepDifferences(approved: readonly Step[], present: readonly Step[]): string[] {
@@ -36,13 +39,34 @@ function ofObject(approved: Step | undefined, present: Step | undefined): string
 function changeLines(approved: readonly Change[], present: readonly Change[]): string[] {
   const paths = [...new Set([...approved, ...present].map(({ path }) => path))];
   return paths.flatMap((path) => {
-    const [was, is] = [approved, present].map((all) => arrow(all.find((change) => change.path === path)));
-    return was === is ? [] : [`      ${path}: approved ${was ?? "nothing"}, now ${is ?? "nothing"}`];
+    const [was, is] = [approved, present].map((all) => all.find((change) => change.path === path));
+    if (arrow(was) === arrow(is)) return [];
+    const texts = [arrow(was), arrow(is)];
+    if (was === undefined || is === undefined || texts.every((text = "") => text.length <= LONGEST))
+      return [`      ${path}: approved ${texts[0] ?? "nothing"}, now ${texts[1] ?? "nothing"}`];
+    return [...sideLines(path, "before", was, is), ...sideLines(path, "after", was, is)];
   });
 }
 
+/** Compares one side of a change that both plans have. */
+function sideLines(path: string, side: "before" | "after", was: Change, is: Change): string[] {
+  if (withoutFingerprints(was[side]) === withoutFingerprints(is[side])) return [];
+  const change = shownChange(valueIn(was[side]), valueIn(is[side]));
+  const lines = blockLines(change).map((line) => `        ${line}`);
+  return [`      ${path}, ${side} (- approved, + now):`, ...lines];
+}
+
+/** The value of a text in a plan. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return new Phrase(withoutFingerprints(text));
+  }
+}
+
 function arrow(change: Change | undefined): string | undefined {
-  return change && hidden(`${change.before} → ${change.after}`);
+  return change && withoutFingerprints(`${change.before} → ${change.after}`);
 }
 
 function words({ operation, type, name, formerName, within }: Step): string {
@@ -51,13 +75,16 @@ function words({ operation, type, name, formerName, within }: Step): string {
   return `${operation} ${type} ${name}${former}${list}`;
 }
 
-/** Omits fingerprints of secrets, which say nothing to people and differ without the same key. */
-function hidden(text: string): string {
-  return text.replaceAll(/\[secret [0-9a-f]+\]/g, "[secret]");
+/** Omits what plans say of secrets. Fingerprints differ without the same key, and earlier releases say nothing. */
+export function withoutFingerprints(text: string): string {
+  return text.replaceAll(/\[secret(?: [0-9a-f]+|, changed)\]/g, "[secret]");
 }
 
 function comparable(step: Step): unknown {
-  return { ...step, changes: step.changes.map((change) => ({ ...change, after: hidden(change.after) })) };
+  return {
+    ...step,
+    changes: step.changes.map((change) => ({ ...change, after: withoutFingerprints(change.after) })),
+  };
 }
 
 function byObject(steps: readonly Step[]): ReadonlyMap<string, Step> {

@@ -48,6 +48,9 @@ h4{margin:0 0 2px;font-size:.76rem;font-weight:600;color:var(--soft)}
 .expected h4{color:var(--expected-ink)}.actual h4{color:var(--actual-ink)}
 pre,code{font:.88rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
+.diff{margin-top:10px;border-radius:8px;padding:8px 12px;background:var(--bg)}
+.diff .removed{color:var(--gone)}.diff .added{color:var(--ok)}.diff .count{color:var(--soft);background:none;padding:0;font:inherit}
+.whole{margin-top:8px}.whole summary{font-weight:400;font-size:.9rem;color:var(--soft)}
 .facts{margin:8px 0 0;font-size:.85rem;color:var(--soft)}.facts:empty{display:none}
 .more{margin:20px 0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:10px 16px}
 summary{cursor:pointer;font-weight:600}

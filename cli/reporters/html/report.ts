@@ -1,8 +1,10 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import { escaped } from "../../terminal/markup.js";
-import { cellBlock, countsText, unreadGroups } from "../values.js";
+import { blockLines } from "../../terminal/change.js";
+import { cellText, changeOf, countsText, legend, unreadGroups } from "../values.js";
 import {
   classCount,
+  type Cell,
   type ClassView,
   type FindingView,
   type ReportView,
@@ -104,14 +106,36 @@ ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${compa
 </article>`;
 }
 
-/** Writes all values of a finding beside each other. */
+/** Writes the values of a finding beside each other; those that differ in lines are compared. Whole values are folded. */
 function comparison(finding: FindingView): string {
-  const shown = finding.sides.map(
-    (cell) =>
-      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${linked(cell.title, cell.link)}</h4><pre>${escaped(cellBlock(cell, finding))}</pre></div>`,
+  const whole = finding.sides.map((cell) => side(cell, cellText(cell, finding))).join("");
+  if (whole === "") return "";
+  const folded = (title: string) =>
+    `<details class="whole"><summary>${title}</summary><div class="sides">${whole}</div></details>`;
+  if (finding.path === "") return folded("Arguments");
+  if (finding.remark !== undefined) return `<div class="sides">${whole}</div>`;
+  const change = changeOf(finding);
+  if ("said" in change) return `<p class="path">${escaped(change.said)}</p>`;
+  if ("before" in change) {
+    const [before, after, ...others] = finding.sides;
+    if (before === undefined || after === undefined) return `<div class="sides">${whole}</div>`;
+    const shown = [side(before, change.before), side(after, change.after)];
+    const more = others.map((cell) => side(cell, cellText(cell, finding)));
+    const isCut = /^…|…$/.test(change.before);
+    return `<div class="sides">${[...shown, ...more].join("")}</div>${isCut ? folded("Whole values") : ""}`;
+  }
+  const lines = blockLines(change).map(
+    (line) => `<span class="${signs[line[0] ?? " "]}">${escaped(line)}</span>`,
   );
-  return `<div class="sides">${shown.join("")}</div>`;
+  return `<p class="path">${escaped(legend(finding))}</p><pre class="diff">${lines.join("\n")}</pre>${folded("Whole values")}`;
 }
+
+function side(cell: Cell, text: string): string {
+  const tone = cell.tone === undefined ? "" : ` ${cell.tone}`;
+  return `<div class="side${tone}"><h4>${linked(cell.title, cell.link)}</h4><pre>${escaped(text)}</pre></div>`;
+}
+
+const signs: Readonly<Record<string, string>> = { "-": "removed", "+": "added", "@": "count", " ": "same" };
 
 /** Writes a link, if the address is a web address. */
 function linked(name: string, link: string | undefined): string {

@@ -66,7 +66,7 @@ function cellsOf(row: string): number {
 }
 
 const allowedLine =
-  /^(## |Workspace `|Fingerprint of|<details( open)?>$|<\/details>$|<summary>|\| |\|( --- \|)+$|- | {2}- |\*\*\d+ more|<sub>|$)/;
+  /^(## |Workspace `|Fingerprint of|<details( open)?>$|<\/details>$|<summary>|\| |\|( --- \|)+$|- | {2}- |\*\*\d+ more|<sub>|\[?Group |$)/;
 const allowedTags = /<\/?(details( open)?|summary|b|sub)>/g;
 
 /** Checks everything that a name could have broken. */
@@ -74,7 +74,19 @@ function check(text: string): void {
   expect(text.length).toBeLessThanOrEqual(COMMENT);
   expect(text).not.toContain("<!--");
   let columns = 0;
+  let fence = "";
   for (const line of text.split("\n")) {
+    // Nothing in a block means anything, except for its end.
+    const [, begins] = /^(`{3,})(?:diff|yaml)$/.exec(line) ?? [];
+    if (fence === "" && begins !== undefined) {
+      fence = begins;
+      continue;
+    }
+    if (fence !== "") {
+      if (line === fence) fence = "";
+      else expect(line).not.toMatch(new RegExp(`^ {0,3}${fence}`));
+      continue;
+    }
     expect(line).toMatch(allowedLine);
     if (line.startsWith("| object |")) columns = cellsOf(line);
     else if (line.startsWith("|")) expect([line, cellsOf(line)]).toEqual([line, columns]);

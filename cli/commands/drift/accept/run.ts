@@ -5,7 +5,7 @@ import { detectDrift, type DetectOptions } from "../detect.js";
 import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
-import { sentence } from "../view.js";
+import { findingText } from "../view.js";
 import { readText } from "../../../../trust/files.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
@@ -86,7 +86,7 @@ function tell(
   const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
   for (const { edit, reason } of refused) {
     const finding = findingOf(edit);
-    const what = finding === undefined ? nameOfEdit(edit) : `${finding.name} ${sentence(finding)}`;
+    const what = finding === undefined ? nameOfEdit(edit) : `${finding.name} ${findingText(finding)}`;
     note(io, `${red("not accepted:")} ${what}`);
     note(io, `  ${reason}`);
   }

@@ -2,6 +2,7 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
+import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
 import { notWatchedRemarks, plain } from "../../../reporters/values.js";
 import { countText } from "../print.js";
 import { lastKey } from "./names.js";
@@ -46,8 +47,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     const subject = of(refused.edit);
     note(io, `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}`);
     note(io, `  ${refused.reason}`);
-    const values = subject && bothValues(subject, refused);
-    if (values !== undefined) note(io, `  ${values}`);
+    for (const line of subject === undefined ? [] : bothValues(subject, refused)) note(io, `  ${line}`);
   }
   for (const line of plan.skipped) note(io, `${red("left as it is:")} ${line}`);
   if (plan.open.length > 0) {
@@ -68,24 +68,20 @@ function sentence({ name, edit, change }: PatchSubject): string {
   return `${name} ${change?.arg ?? ""}`;
 }
 
-/** Returns both values, unless they are secret. */
-function bothValues(subject: PatchSubject, { code }: Refused): string | undefined {
+/** Describes both values, unless they are secret. */
+function bothValues(subject: PatchSubject, { code }: Refused): string[] {
   const { change } = subject;
-  if (change === undefined || code === "invalid") return undefined;
+  if (change === undefined || code === "invalid") return [];
   if (isSecret(subject, change.before) || isSecret(subject, change.value))
-    return "the two values differ; they look like a secret, and are not shown";
-  return `the file's value is ${shown(change.before)}, the workspace's ${shown(change.value)}`;
+    return ["the two values differ; they look like a secret, and are not shown"];
+  const shown = shownChange(change.before ?? NOT_SET, change.value ?? NOT_SET);
+  if ("before" in shown) return [`the file's value is ${shown.before}, the workspace's ${shown.after}`];
+  return ["- the file's value, + the workspace's:", ...blockLines(shown)];
 }
+
+const NOT_SET = new Phrase("not set");
 
 function isSecret({ name, change, secret }: PatchSubject, value: unknown): boolean {
   const named = isSensitive(change?.arg) || isSensitive(lastKey(name));
   return secret === true || named || value instanceof AsWritten || looksSecret(value);
-}
-
-const SHOWN = 80;
-
-function shown(value: unknown): string {
-  if (value === undefined) return "not set";
-  const text = JSON.stringify(value) ?? "not known";
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
 }

@@ -155,7 +155,7 @@ describe("junit", () => {
 
   it("contains values unchanged, except for characters that XML does not allow", () => {
     const document = parsed(reportWith({ findings: [nasty] }));
-    expect(document.querySelector("failure")?.textContent).toContain("live: a\nb | `c` <script>");
+    expect(document.querySelector("failure")?.textContent).toContain("+ a\n+ b | `c` <script>\n");
     expect(document.querySelector("failure")?.parentElement?.getAttribute("name")).toBe(
       'groups/<b>|`"&\uFFFD@all description',
     );
@@ -193,7 +193,7 @@ describe("markdown", () => {
 
         | object | property | declared | live |
         | --- | --- | --- | --- |
-        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared but not created yet | |
+        | [Group \`groups/New\`](https://service.example/acme/groups/1) |  | is declared but not created yet |  |
 
         </details>
 
@@ -230,8 +230,9 @@ describe("markdown", () => {
       reportWith({ findings: [nasty, { ...nasty, class: "deleted", note: "<img src=x> @all *b* [a](b)" }] }),
     );
     const rows = text.split("\n").filter((line) => line.startsWith("| ["));
-    expect(rows.map((line) => line.replaceAll("\\|", "").split("|").length)).toEqual([4, 6]);
-    expect(text).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
+    expect(rows.map((line) => line.replaceAll("\\|", "").split("|").length)).toEqual([4]);
+    expect(text).toContain("```diff\n- Testers\n+ a\n+ b | `c` <script>\n```\n");
+    expect(text.replace(/^```[^]*?^```$/m, "")).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
     expect(text).not.toContain(" @all *b*");
   });
 

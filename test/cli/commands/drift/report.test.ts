@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
-import { sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
-import { countsText, valueText } from "../../../../cli/reporters/values.js";
+import { findingText, sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
+import { countsText } from "../../../../cli/reporters/values.js";
 import { finding, reportWith, unread } from "./support.js";
 
 describe("the verdict", () => {
@@ -104,11 +104,18 @@ describe("the text of a finding", () => {
     `);
   });
 
-  it("shows names beside numbers, and shortens long values", () => {
-    const named = finding({ labels: { "12": "Developer" } });
-    expect(valueText([12, 13], named)).toBe('["Developer (12)",13]');
-    expect(valueText("x".repeat(100), named, 10)).toHaveLength(10);
-    expect(valueText("hmac:1", finding({ secret: true }))).toBe("hmac:1");
-    expect(valueText(null, named)).toBe("(none)");
+  it("shows names beside numbers, and fingerprints as they are", () => {
+    const labels = { "12": "Developer" };
+    expect(sentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
+      'description: declared ["Developer (12)",13], live (none)',
+    );
+    expect(sentence(finding({ secret: true, declared: "hmac:1", live: "hmac:2" }))).toBe(
+      "description: declared hmac:1, live hmac:2",
+    );
+  });
+
+  it("contains the lines that differ", () => {
+    const one = finding({ declared: "a\nb\n", live: "a\nc\n" });
+    expect(findingText(one)).toBe("description (- declared, + live):    a  - b  + c");
   });
 });

