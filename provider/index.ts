@@ -31,7 +31,14 @@ export { PROVIDER_KEY, providerText, typeOfProviderText } from "./adapters/provi
 export { importForms, importId, scopesOf } from "./definition/import-id.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, definitionOf } from "./resources/registry.js";
-export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition/definition.js";
+export {
+  argsSchema,
+  variantOf,
+  type Around,
+  type Definition,
+  type Effect,
+  type Fields,
+} from "./definition/definition.js";
 export { identifyingArgs } from "./definition/identifying.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {

@@ -1,6 +1,6 @@
 /** Writes a report as Markdown for job summaries and comments: short enough for both, with long parts folded. */
 import { blockLines, limitedLines } from "../terminal/change.js";
-import { changeOf, legend, plain, unreadGroups } from "./values.js";
+import { cellText, changeOf, legend, plain, unreadGroups } from "./values.js";
 import {
   classCount,
   type ClassView,
@@ -14,26 +14,36 @@ import {
 const LIMIT = 65_000;
 /** Maximum length of a list in a report that is too long as a whole. There are at most seven, so findings get the rest. */
 const LIST_LIMIT = 7_000;
-/** Maximum lengths of a block of lines, tried one after the other until the report is short enough. */
-const BLOCK_LIMITS = [Infinity, 8_000, 2_000, 600];
+/** Maximum lengths of a list, a block of lines, and all arguments of a class, tried until the report is short enough. */
+const ROOMS: readonly Room[] = [
+  { list: Infinity, block: Infinity, args: Infinity },
+  { list: LIST_LIMIT, block: 8_000, args: 16_000 },
+  { list: LIST_LIMIT, block: 2_000, args: 6_000 },
+  { list: LIST_LIMIT, block: 600, args: 2_000 },
+];
 /** More rows never fit, however short they are. */
 const MOST_ROWS = LIMIT / 20;
 /** Maximum length of a value in a table. Longer ones are in a block below it. */
 const LONGEST_CELL = 120;
+
+interface Room {
+  readonly list: number;
+  readonly block: number;
+  readonly args: number;
+}
 
 export function markdown(report: ReportView): string {
   const sections = (report.sections ?? []).map(({ title, items }) => ({ title, lines: items.map(itemLine) }));
   const all = report.findings.length;
   const most = Math.min(all, MOST_ROWS);
   const found = report.findings.slice(0, most).map((finding) => foundPart(finding, report));
-  let parts: Parts = { sections, found };
-  for (const room of BLOCK_LIMITS) {
-    parts = { sections, found: found.map((part) => ({ ...part, block: limitedBlock(part, room) })) };
-    const whole = composed(report, parts, most, room === Infinity ? Infinity : LIST_LIMIT);
-    if (whole.length <= LIMIT && most === all) return whole;
+  const parts: Parts = { sections, found };
+  for (const room of most === all ? ROOMS : []) {
+    const whole = composed(report, parts, most, room);
+    if (whole.length <= LIMIT) return whole;
   }
   for (let count = most; ; count = Math.floor(count * 0.8)) {
-    const text = composed(report, parts, count, LIST_LIMIT);
+    const text = composed(report, parts, count, ROOMS.at(-1)!);
     if (text.length <= LIMIT || count === 0) return text;
   }
 }
@@ -52,10 +62,13 @@ interface FoundPart {
   readonly row?: string;
   readonly title: string;
   readonly block: readonly string[];
+  /** The arguments of a whole object. */
+  readonly args: readonly string[];
 }
 
-/** Writes a report with its first findings and counts the others. @param room maximum length of each list */
-function composed(report: ReportView, { sections, found }: Parts, shown: number, room: number): string {
+/** Writes a report with its first findings and counts the others. */
+function composed(report: ReportView, { sections, found }: Parts, shown: number, rooms: Room): string {
+  const { list: room } = rooms;
   const { classes, findings, incomplete, ignored, warnings, remarks = [], file } = report;
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡", planned: "🔵" }[report.outcome];
   const left = findings.length - shown;
@@ -67,7 +80,7 @@ function composed(report: ReportView, { sections, found }: Parts, shown: number,
     "",
     ...(report.besides ?? []).flatMap((line) => [words(line), ""]),
     ...sections.flatMap(({ title, lines }) => section(title, lines, true, room)),
-    ...classes.flatMap((of) => ofClass(of, report, ofName(of.name))),
+    ...classes.flatMap((of) => ofClass(of, report, ofName(of.name), rooms)),
     ...(left > 0 ? [`**${left} more findings do not fit here**: see the report as JSON or HTML.`, ""] : []),
     ...section(
       "Not read",
@@ -114,7 +127,7 @@ function itemLine({ text, level, details = [] }: SectionItem): string {
   );
 }
 
-function ofClass(of: ClassView, report: ReportView, found: readonly FoundPart[]): string[] {
+function ofClass(of: ClassView, report: ReportView, found: readonly FoundPart[], room: Room): string[] {
   const first = report.findings.find((finding) => finding.class === of.name);
   if (first === undefined) return [];
   const titles = first.columns.map(({ title }) => escapedMarkdown(title));
@@ -126,7 +139,36 @@ function ofClass(of: ClassView, report: ReportView, found: readonly FoundPart[])
     `<summary><b>${classCount(of, report)}</b> ${escapedMarkdown(of.description)}</summary>`,
     "",
     ...(rows.length > 0 ? [head, rule, ...rows, ""] : []),
-    ...found.flatMap(({ title, block }) => (block.length === 0 ? [] : [title, "", ...fenced(block), ""])),
+    ...found.flatMap(({ title, block }) =>
+      block.length === 0 ? [] : [title, "", ...fenced(limitedLines(block, room.block)), ""],
+    ),
+    ...argumentsOf(found, room.args),
+    "</details>",
+    "",
+  ];
+}
+
+/** Writes the arguments of whole objects, folded, and counts those without room. */
+function argumentsOf(found: readonly FoundPart[], room: number): string[] {
+  const all = found.filter(({ args }) => args.length > 0);
+  if (all.length === 0) return [];
+  let left = room;
+  const written: string[] = [];
+  let count = 0;
+  for (const { title, args } of all) {
+    const text = [title, "", ...fenced(args, "yaml"), ""];
+    left -= text.join("\n").length + 1;
+    if (left < 0) continue;
+    written.push(...text);
+    count += 1;
+  }
+  const more = all.length - count;
+  return [
+    "<details>",
+    "<summary>Arguments</summary>",
+    "",
+    ...written,
+    ...(more > 0 ? [`**${more} more do not fit here**: see the report as JSON or HTML.`, ""] : []),
     "</details>",
     "",
   ];
@@ -138,12 +180,10 @@ function foundPart(finding: FindingView, { classes }: ReportView): FoundPart {
   const linkTo = (text: string) =>
     link !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(link) ? `[${text}](${link})` : text;
   const linked = linkTo(`${type} ${cellCode(name)}`);
-  const title = `${linkTo(`${type} ${code(name)}`)} ${code(path)} (${escapedMarkdown(legend(finding))})`;
-  const row = (...cells: string[]) => ({
-    of,
-    row: rowOf([linked, ...cells]),
-    title,
-    block: [],
+  const heading = linkTo(`${type} ${code(name)}`);
+  const row = (...cells: string[]): FoundPart => ({
+    ...{ of, row: rowOf([linked, ...cells]), title: heading, block: [] },
+    args: path === "" ? argumentLines(finding) : [],
   });
   const hasColumns = classes.find(({ name: one }) => one === of)?.columns === true;
   if (!hasColumns) return row(escapedMarkdown(sentence()));
@@ -153,15 +193,19 @@ function foundPart(finding: FindingView, { classes }: ReportView): FoundPart {
   if ("said" in change) return row(cellCode(path), "", cellCode(change.said));
   if ("before" in change && [change.before, change.after].every((text) => text.length <= LONGEST_CELL))
     return row(cellCode(path), cellCode(change.before), cellCode(change.after));
-  return { of, title, block: blockLines(change) };
+  const title = `${heading} ${code(path)} (${escapedMarkdown(legend(finding))})`;
+  return { of, title, block: blockLines(change), args: [] };
+}
+
+function argumentLines(finding: FindingView): string[] {
+  const [side, ...others] = finding.sides;
+  if (side === undefined || others.length > 0) return [];
+  const text = cellText(side, finding);
+  return text === "{}" ? [] : text.split("\n");
 }
 
 const rowOf = (cells: readonly string[]) =>
   `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
-
-function limitedBlock({ block }: FoundPart, room: number): readonly string[] {
-  return limitedLines(block, room);
-}
 
 /** Writes lines as a block, in which only a fence and a marker mean anything. */
 function fenced(lines: readonly string[], language: string = "diff"): string[] {

@@ -95,7 +95,12 @@ export function defineResource<
 
 /** The input without the types of a resource's own arguments. */
 type ErasedInput = Pick<Definition, "type" | "noun" | "description" | "outputs"> &
-  Partial<Pick<Definition, "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes">> &
+  Partial<
+    Pick<
+      Definition,
+      "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes" | "effect"
+    >
+  > &
   Handlers & { readonly args: Shape; readonly remote: z.ZodType; readonly alwaysSend?: ByArgs };
 
 /** Whether `nonSecret` names an argument. A list that is not known yet names none. */

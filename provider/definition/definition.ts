@@ -160,6 +160,9 @@ export interface Variants {
   readonly modes: readonly string[];
 }
 
+/** What objects of a type can do. */
+export type Effect = "commands" | "rights";
+
 /** When the objects of a type run by themselves, in words. */
 export interface RunTimes {
   /** Returns undefined for arguments with which an object does not run by itself. */
@@ -305,6 +308,8 @@ export interface Definition
   readonly ephemeral: boolean;
   /** When objects run by themselves; absent for types that never do. */
   readonly runTimes?: RunTimes;
+  /** What an object can do besides being there: run commands, or give somebody rights. Reports list such objects first. */
+  readonly effect?: Effect;
   sources(context: Context, state: Fields): readonly ReadSource[];
 }
 

@@ -41,6 +41,7 @@ export const action = defineResource({
   type: "Action",
   noun: "action",
   description: "A step of a pipeline. Its further arguments depend on its type.",
+  effect: "commands",
   remote: Action.extend({
     port: z.unknown(),
     integration: unchecked<{ id?: number; identifier?: string }>(),

@@ -17,6 +17,7 @@ export const execution = defineResource({
   type: "Execution",
   noun: "execution",
   description: "One run of a pipeline: when the resource is created, and again whenever `triggers` change.",
+  effect: "commands",
   remote: Execution,
   args: {
     ...pipelineArgs,

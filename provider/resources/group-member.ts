@@ -10,6 +10,7 @@ export const groupMember = defineResource({
   type: "GroupMember",
   noun: "group member",
   description: "The membership of a person in a group.",
+  effect: "rights",
   remote: Member,
   args: {
     group: nameOrId.describe("The group: a Group, its number, or its name."),

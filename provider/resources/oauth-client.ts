@@ -12,6 +12,7 @@ export const oauthClient = defineResource({
   type: "OAuthClient",
   noun: "OAuth client",
   description: "An application that may ask for tokens, registered dynamically.",
+  effect: "rights",
   remote: RegisteredOAuthClient,
   args: {
     clientName: text.describe("Name on the consent page. It need not be unique."),

@@ -9,6 +9,7 @@ export const permissionSet = defineResource({
   type: "PermissionSet",
   noun: "permission set",
   description: "A named set of rights for a person in a project.",
+  effect: "rights",
   remote: PermissionSet,
   args: {
     name: text.describe("Name of the set. A change renames it in place."),

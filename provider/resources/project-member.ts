@@ -17,6 +17,7 @@ export const projectMember = defineResource({
   type: "ProjectMember",
   noun: "project member",
   description: "The membership of a person in a project, with the rights there.",
+  effect: "rights",
   remote: ProjectMember,
   args: {
     ...projectArgs,

@@ -9,6 +9,7 @@ export const userKey = defineResource({
   type: "UserKey",
   noun: "public key",
   description: "A public SSH key of the calling user.",
+  effect: "rights",
   remote: UserKey,
   args: {
     content: publicKey.describe("Text of the public key."),

@@ -13,6 +13,7 @@ export const workspaceMember = defineResource({
   type: "WorkspaceMember",
   noun: "member",
   description: "A person in the workspace, invited by e-mail.",
+  effect: "rights",
   remote: Member,
   args: {
     email: z.email().describe("E-mail address of the invitation. A change invites another person."),

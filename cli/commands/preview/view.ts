@@ -1,7 +1,7 @@
 /** Converts a plan to the report that all formats share: the state beside what the file says. */
 import { createFinding, sortFindings } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
-import { isMasked, type Fields } from "../../../provider/index.js";
+import { definitions, isMasked, type Effect, type Fields } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
@@ -59,7 +59,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
   const { workspace, stack, result } = run;
   const place = (finding: FindingView): FindingView =>
     declared === undefined ? finding : { ...finding, place: placeOfFinding(finding, declared) };
-  const findings = sortFindings<string, FindingView>(findingsOf(plan), planClasses).map(place);
+  const findings = byEffect(sortFindings<string, FindingView>(findingsOf(plan), planClasses)).map(place);
   const head = stackHead("plan", "Plan for", run);
   const objects = objectsText(plan.unchanged);
   const nothing = "The workspace matches the file.";
@@ -85,6 +85,15 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     warnings: plan.notes.map((message) => ({ code: "engine", message })),
     fingerprint: plan.fingerprint,
   };
+}
+
+/** Moves what runs commands or gives rights to the front of its class. */
+function byEffect(findings: readonly FindingView[]): FindingView[] {
+  const effects: readonly (Effect | undefined)[] = ["commands", "rights", undefined];
+  const rank = ({ type }: FindingView) =>
+    effects.indexOf(definitions.find((one) => one.type === type)?.effect);
+  const classRank = (finding: FindingView) => planClasses.findIndex((name) => name === finding.class);
+  return findings.toSorted((a, b) => classRank(a) - classRank(b) || rank(a) - rank(b));
 }
 
 const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as const;

@@ -66,7 +66,7 @@ function cellsOf(row: string): number {
 }
 
 const allowedLine =
-  /^(## |Workspace `|Fingerprint of|<details( open)?>$|<\/details>$|<summary>|\| |\|( --- \|)+$|- | {2}- |\*\*\d+ more|<sub>|\[?Group |$)/;
+  /^(## |Workspace `|Fingerprint of|<details( open)?>$|<\/details>$|<summary>|\| |\|( --- \|)+$|- | {2}- |\*\*\d+ more|<sub>|\[?(Group|Variable) |$)/;
 const allowedTags = /<\/?(details( open)?|summary|b|sub)>/g;
 
 /** Checks everything that a name could have broken. */

@@ -177,6 +177,17 @@ describe("markdown", () => {
         | --- | --- |
         | [Group \`groups/Ops\`](https://service.example/acme/groups/1) | is gone from the workspace |
 
+        <details>
+        <summary>Arguments</summary>
+
+        [Group \`groups/Ops\`](https://service.example/acme/groups/1)
+
+        \`\`\`yaml
+        name: Ops
+        \`\`\`
+
+        </details>
+
         </details>
 
         <details open>
@@ -193,7 +204,18 @@ describe("markdown", () => {
 
         | object | property | declared | live |
         | --- | --- | --- | --- |
-        | [Group \`groups/New\`](https://service.example/acme/groups/1) |  | is declared but not created yet |  |
+        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared but not created yet | |
+
+        <details>
+        <summary>Arguments</summary>
+
+        [Group \`groups/New\`](https://service.example/acme/groups/1)
+
+        \`\`\`yaml
+        name: New
+        \`\`\`
+
+        </details>
 
         </details>
 
