@@ -1,32 +1,13 @@
 /** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import { pathFromRoot, rootOf, type Root } from "./diagnostics.js";
+import { annotation, type Severity } from "./annotation.js";
+import { rootOf } from "./diagnostics.js";
 import { limitedLines } from "../terminal/change.js";
 import { blockOf, plain, unreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
-import type { FindingView, ReportView, SectionItem } from "./report-view.js";
-
-type Severity = SectionItem["level"];
-
-const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
+import type { FindingView, ReportView } from "./report-view.js";
 
 /** GitHub's runner cuts longer messages (4,096 characters), without a word. */
 const LONGEST = 4000;
-
-/** Writes one annotation. */
-export function annotation(
-  severity: Severity,
-  title: string,
-  message: string,
-  place: Location | undefined,
-  root: Root,
-): string {
-  const at: Readonly<Record<string, string>> =
-    place === undefined
-      ? {}
-      : { file: pathFromRoot(place.file, root), line: String(place.line), col: String(place.column) };
-  const list = Object.entries({ ...at, title }).map(([name, value]) => `${name}=${escapedProperty(value)}`);
-  return `::${commands[severity]} ${list.join(",")}::${escapedData(message)}\n`;
-}
 
 /** Writes a report. GitHub shows ten annotations of each severity in a step, so the result and what fails come first. */
 export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
@@ -75,13 +56,4 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
 function levelOf(finding: FindingView, { classes, failOn }: ReportView): Severity {
   if (failOn.includes(finding.class)) return "error";
   return classes.find(({ name }) => name === finding.class)?.tone === "gone" ? "warning" : "info";
-}
-
-/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
-function escapedData(value: string): string {
-  return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function escapedProperty(value: string): string {
-  return escapedData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -1,5 +1,4 @@
-/** Converts plans and results to the data that `--json` prints. Messages for people go to stderr then. */
-import { silent, type Io } from "../terminal/io.js";
+/** Converts plans and results to the data that `--json` prints. */
 import type { OpenStack } from "../engine/stack/open.js";
 import { newRuns } from "../policies/new-runs.js";
 import { sufficiency } from "../policies/request-budget.js";
@@ -8,19 +7,6 @@ import { published } from "../engine/plan/changes.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
-
-/** An option of every command that shows a plan or a result. */
-export interface JsonOption {
-  readonly json?: boolean;
-}
-
-/** Selects the stream for messages: stderr beside JSON, else stdout. */
-export function forPeople(io: Io, { json }: JsonOption): Io {
-  const people = json ? { ...io, stdout: io.stderr } : io;
-  if (!io.quiet) return people;
-  // The JSON is the result, so a quiet run prints nothing else.
-  return { ...people, stdout: silent(), results: json ? silent() : people.stdout };
-}
 
 /** Identifies the workspace of a report. */
 export function reportHeader({ connection, name }: OpenStack): object {

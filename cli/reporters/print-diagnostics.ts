@@ -5,10 +5,10 @@ import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { version } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
-import { annotation } from "./github.js";
+import { annotation } from "./annotation.js";
 import { diagnosticsJson } from "./json.js";
 import { counts, rootOf, tally, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
-import { diagnosticsSarif } from "./sarif.js";
+import { diagnosticsSarif } from "./sarif-log.js";
 
 export { counts, tally, type ProblemReport } from "./diagnostics.js";
 

@@ -6,7 +6,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { importReportOf } from "./report.js";
 import { note, printResult, type Io, print } from "../../terminal/io.js";
 import { printHeading, printNotes, printPlan, seconds, MANY } from "../../reporters/plan.js";
-import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
+import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";

@@ -24,7 +24,7 @@ import {
 import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
 import { printResultTo } from "../../terminal/output.js";
-import { forPeople, type JsonOption } from "../../reporters/plan-json.js";
+import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";

@@ -8,7 +8,8 @@ import {
   type UnverifiableOption,
   printHeading,
 } from "../../reporters/plan.js";
-import { reportHeader, forPeople, reported, type JsonOption } from "../../reporters/plan-json.js";
+import { reportHeader, reported } from "../../reporters/plan-json.js";
+import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { published } from "../../engine/plan/changes.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";

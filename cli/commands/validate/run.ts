@@ -14,7 +14,7 @@ import {
   reportInvalid,
   type FormatOptions,
 } from "../../reporters/print-diagnostics.js";
-import { forPeople } from "../../reporters/plan-json.js";
+import { forPeople } from "../../terminal/for-people.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 

@@ -1,0 +1,69 @@
+/** Writes diagnostics as SARIF 2.1.0 (OASIS), and what all such logs have in common. */
+import type { Log, ReportingDescriptor, Result, Run } from "sarif";
+import type { LintSeverity } from "../../workspace-file/lint/index.js";
+import { pathFromRoot, type ProblemReport, type Root } from "./diagnostics.js";
+import type { Location } from "../../workspace-file/index.js";
+import { jsonText } from "../terminal/safe-text.js";
+
+const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<
+  LintSeverity,
+  Result["level"]
+>;
+
+export function diagnosticsSarif({ problems, rules }: ProblemReport, root: Root, version: string): string {
+  const codes = Object.keys(rules);
+  return sarifLog(version, {
+    rules: Object.entries(rules).map(([id, { description, remedy, severity }]) => ({
+      id,
+      shortDescription: { text: description },
+      ...(remedy === undefined ? {} : { help: { text: remedy } }),
+      defaultConfiguration: { level: levels[severity] },
+    })),
+    results: problems.map(({ code, severity, message, place }) => ({
+      ruleId: code,
+      ruleIndex: codes.indexOf(code),
+      level: levels[severity],
+      message: { text: message },
+      locations: [sarifLocation(place, root)],
+    })),
+  });
+}
+
+type RunParts = Pick<Run, "automationDetails" | "invocations"> & {
+  readonly rules: ReportingDescriptor[];
+  readonly results: Result[];
+};
+
+export function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): string {
+  const log: Log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "workspacectl", semanticVersion, rules } },
+        columnKind: "utf16CodeUnits",
+        ...run,
+      },
+    ],
+  };
+  return `${jsonText(log)}\n`;
+}
+
+/** Returns the location, or only the logical name of an object that is in no file. */
+export function sarifLocation(
+  place: Location | undefined,
+  root: Root,
+  object?: string,
+): NonNullable<Result["locations"]>[number] {
+  return {
+    ...(place === undefined
+      ? {}
+      : {
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(pathFromRoot(place.file, root)) },
+            region: { startLine: place.line, startColumn: place.column },
+          },
+        }),
+    ...(object === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: object, kind: "object" }] }),
+  };
+}

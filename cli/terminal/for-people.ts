@@ -1,0 +1,15 @@
+/** Separates messages for people from JSON. */
+import { silent, type Io } from "./io.js";
+
+/** An option of every command that shows a plan or a result. */
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Selects the stream for messages: stderr beside JSON, else stdout. */
+export function forPeople(io: Io, { json }: JsonOption): Io {
+  const people = json ? { ...io, stdout: io.stderr } : io;
+  if (!io.quiet) return people;
+  // The JSON is the result, so a quiet run prints nothing else.
+  return { ...people, stdout: silent(), results: json ? silent() : people.stdout };
+}
