@@ -11,7 +11,13 @@ export interface DynamicProvider {
     id: string,
     olds: Props,
     news: Props,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  ): Promise<{
+    changes: boolean;
+    replaces: string[];
+    deleteBeforeReplace: boolean;
+    /** Arguments that differ. Pulumi's own host drops them. */
+    changed?: readonly string[];
+  }>;
   create(inputs: Props): Promise<{ id: string; outs: Props }>;
   /** @param inputs as in the state; Pulumi's own host does not pass them */
   read(id: string, props: Props, inputs?: Props): Promise<{ id: string; props: Props; inputs: Props }>;

@@ -191,6 +191,7 @@ export function dynamicProvider(
           changes: changed.length > 0 || replaces.length > 0,
           replaces: [...replaces],
           deleteBeforeReplace,
+          changed,
         };
       }),
 

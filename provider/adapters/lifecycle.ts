@@ -78,12 +78,15 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
       const type = conventions.typeOf(request.getUrn(), news, olds);
       const provider = run.providerOf(type, request.getUrn());
-      const { changes, replaces, deleteBeforeReplace } = await provider.diff(request.getId(), olds, news);
+      const found = await provider.diff(request.getId(), olds, news);
+      const { changes, replaces, deleteBeforeReplace } = found;
       const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
       const response = new proto.DiffResponse();
       response.setChanges(changes ? DIFF_SOME : DIFF_NONE);
       response.setReplacesList(replaces);
       response.setDeletebeforereplace(deleteBeforeReplace);
+      // The engine's events mask secrets: without their names, nobody could see that one changes.
+      response.setDiffsList([...(found.changed ?? [])]);
       if (!conventions.isDetailed || !changes) return response;
       response.setHasdetaileddiff(true);
       const compared = await provider.compared(olds, news);

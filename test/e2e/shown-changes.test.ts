@@ -17,6 +17,8 @@ const script = (host: string) =>
     .join("");
 const declared = (host: string) => `version: 1
 workspace: acme
+variables:
+  PASSWORD: { value: "password of ${host}", encrypted: true, description: For ${host} }
 projects:
   web:
     displayName: Web shop
@@ -59,6 +61,9 @@ describe.sequential("a script of which one line changes", () => {
           ${added}
             rm dist.tgz
 `);
+    // Two secrets are told apart by the provider alone.
+    expect(stdout).toMatch(/description {2}"For deploy.example.com" → "For evil.example.com"\n/);
+    expect(stdout).toMatch(/value +\[secret, changed\]\n/);
     const whole = await run("preview", "--details");
     expect(whole.stdout).toContain("            set -e\n            npm ci\n");
   });

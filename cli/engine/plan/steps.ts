@@ -272,11 +272,15 @@ function optionsOf(state: StepEventMetadata["old"]): string {
   return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
-function changesOf({ op, new: fresh }: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
+function changesOf(metadata: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
+  const { op, new: fresh, diffs = [] } = metadata;
   const changes = changesBetween(before, after);
-  if (changes.length > 0 || op !== "update") return changes;
-  // Only a secret can have changed, and the engine does not report which one.
-  return secretsOf(fresh?.inputs).map((name) => changeAt([name], MASK, MASK));
+  if (op !== "update" && op !== "replace") return changes;
+  const hidden = secretsOf(fresh?.inputs).filter((name) => !changes.some(({ parts }) => parts[0] === name));
+  const named = hidden.filter((name) => diffs.includes(name));
+  // Under plain Pulumi, nothing says which one it is.
+  const secrets = named.length > 0 || changes.length > 0 || op !== "update" ? named : hidden;
+  return [...changes, ...secrets.map((name) => changeAt([name], MASK, MASK))];
 }
 
 /** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */
