@@ -17,7 +17,7 @@ let stage: Stage;
 beforeEach(async () => {
   // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
   stage = await Stage.open({ strictBodies: true, latencyMs: 10, echoMemberEmail: true });
-  // Runs that keep a journal are in journal.nightly.test.ts.
+  // Runs that write the state at the end are in journal.nightly.test.ts.
   stage.checkpoint = "every";
   stage.declare(plan);
 });
@@ -93,9 +93,9 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect((await stage.workspacectl("preview")).output).not.toContain("A run was killed");
   });
 
-  it("up on another machine rejects existing objects, and adopts them with --adopt-after-crash", async () => {
+  it("up without the journal rejects existing objects, and adopts them with --adopt-after-crash", async () => {
     await crash();
-    rmSync(join(stage.folder, "journal"), { recursive: true });
+    rmSync(stage.journals, { recursive: true });
     const refused = await stage.up("workspacectl");
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.output).toContain("workspacectl up --adopt-after-crash");
