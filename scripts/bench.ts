@@ -13,9 +13,13 @@ import { measure, type Measured, type Memory } from "./bench/measure.js";
 import { readResults, writePage } from "./bench/page.js";
 import { commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
+import { startObjectStore } from "../test/object-store.js";
+
+/** Time from a request to the bucket to its response. */
+const BUCKET_MS = 25;
 
 const { values } = parseArgs({
-  options: { sizes: { type: "string", default: "100,500,2000" }, results: { type: "string" } },
+  options: { sizes: { type: "string", default: "40,100,500,2000" }, results: { type: "string" } },
 });
 const measured = values.sizes.split(",").map(Number);
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -27,11 +31,13 @@ interface Operation {
   readonly floor: readonly string[];
   /** Whether one object of a hundred is changed before it. */
   readonly changed?: boolean;
+  /** It is measured once more with the state in a bucket. */
+  readonly inBucket?: boolean;
 }
 
 const UP = ["up", "--yes", "--skip-preview"];
 const operations: readonly Operation[] = [
-  { name: "first up", args: ["up", "--yes", "--create-stack"], floor: UP },
+  { name: "first up", args: ["up", "--yes", "--create-stack"], floor: UP, inBucket: true },
   { name: "preview", args: ["preview"], floor: ["preview", "--refresh"] },
   { name: "up, no changes", args: ["up", "--yes"], floor: ["preview", "--refresh"] },
   { name: "up, 1 % changed", args: ["up", "--yes"], floor: [...UP, "--refresh"], changed: true },
@@ -40,6 +46,7 @@ const operations: readonly Operation[] = [
     name: "destroy",
     args: ["destroy", "--yes", "--include-protected", "--allow-delete", "**"],
     floor: ["destroy", "--yes", "--skip-preview", "--ignore-protect"],
+    inBucket: true,
   },
 ];
 
@@ -54,7 +61,8 @@ interface Row {
 const { results } = values;
 const rows = (readResults<Row[]>(results) ?? []).filter(({ size }) => !measured.includes(size));
 for (const size of measured) {
-  rows.push(...(await measureSize(size)));
+  const inFolder = await measureSize(size);
+  rows.push(...inFolder, ...(await measureInBucket(size, inFolder)));
   if (results) writeFileSync(results, JSON.stringify(rows));
 }
 rows.sort((a, b) => a.size - b.size);
@@ -82,6 +90,31 @@ async function measureSize(size: number): Promise<Row[]> {
     }
   } finally {
     service.close();
+  }
+  return results;
+}
+
+/** Measures the operations whose time depends on the place of the state. The floor is that in a folder. */
+async function measureInBucket(size: number, inFolder: readonly Row[]): Promise<Row[]> {
+  const store = await startObjectStore(BUCKET_MS);
+  const service = await startService({ settings: remote });
+  const env = { ...service.env, ...store.env, PULUMI_BACKEND_URL: store.backend };
+  const workspace = join(service.folder, "workspace.yaml");
+  writeFileSync(workspace, workspaceOf(size, {}));
+  const results: Row[] = [];
+  try {
+    for (const { name, args } of operations.filter(({ inBucket }) => inBucket)) {
+      const command = [resolve(commandFile), ...args, "-f", workspace];
+      const ours = await measure(process.execPath, command, { cwd: service.folder, env });
+      const requests = (await service.requests()).length;
+      const { floor } = inFolder.find((row) => row.name === name) as Row;
+      const row = { size, name: `${name}, state in a bucket`, ours, requests, floor };
+      results.push(row);
+      print(line(row));
+    }
+  } finally {
+    service.close();
+    await store.close();
   }
   return results;
 }
@@ -119,6 +152,7 @@ Look up how long the commands take for workspaces of several sizes.
 ratios, because times differ between machines and hours. "Engine's floor" is the ratio to the time of Pulumi's engine with the same
 resources and a provider that does nothing, run in the same minute; it writes the state once, too. Memory is the peak of all
 processes together, with the share of each. "Engine alone" is the memory of Pulumi's process in that run.
+The bucket is an S3 server on this machine, ${BUCKET_MS} ms away; its floor is that in a folder.
 
 | Objects | Command | Time | Engine's floor | Requests | Peak memory | Engine alone |
 |---|---|---|---|---|---|---|
