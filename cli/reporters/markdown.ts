@@ -207,11 +207,11 @@ function argumentLines(finding: FindingView): string[] {
 const rowOf = (cells: readonly string[]) =>
   `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 
-/** Writes lines as a block, in which only a fence and a marker mean anything. */
+/** Writes lines as a block, in which only a fence and a marker mean anything. Scripts and pages contain backticks. */
 function fenced(lines: readonly string[], language: string = "diff"): string[] {
   const text = lines.map((line) => line.replaceAll("<!--", "<\u200b!--"));
-  const runs = text.flatMap((line) => line.match(/`+/g) ?? []);
-  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const runs = text.flatMap((line) => line.match(/~+/g) ?? []);
+  const fence = "~".repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3));
   return [`${fence}${language}`, ...text, fence];
 }
 

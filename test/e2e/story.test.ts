@@ -199,7 +199,11 @@ describe.sequential("a workspace", () => {
                 name         "QA" → "Quality"
           + WorkspaceMember  members/eve@example.com
           ~ ActionOrder      projects/web/pipelines/Deploy/actionOrder
-                actions  ["(5 as before)","Wake somebody (<id>)"] → ["(5 as before)"]
+                actions
+                  @@ 3 unchanged lines @@
+                    - Tell the monitoring (<id>)
+                    - Tell the team (<id>)
+                  - - Wake somebody (<id>)
           ~ Action           projects/web/pipelines/Deploy/actions/Build and test
                 executeCommands[1]  "npm test" → "npm run test"
           - Action           projects/web/pipelines/Deploy/actions/Wake somebody

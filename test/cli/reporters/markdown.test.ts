@@ -77,7 +77,7 @@ function check(text: string): void {
   let fence = "";
   for (const line of text.split("\n")) {
     // Nothing in a block means anything, except for its end.
-    const [, begins] = /^(`{3,})(?:diff|yaml)$/.exec(line) ?? [];
+    const [, begins] = /^(~{3,})(?:diff|yaml)$/.exec(line) ?? [];
     if (fence === "" && begins !== undefined) {
       fence = begins;
       continue;

