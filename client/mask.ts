@@ -2,7 +2,7 @@
  * Masks known secrets in texts: an error of the service may repeat what was sent, as it was or encoded. What is encoded otherwise (twice in
  * Base64, compressed, reversed, hashed, with names of letters such as `&uuml;`) is not recognized.
  */
-import { replaced, spanIn, unescaped, withBlanks, type View } from "./unescape.js";
+import { replaced, spanIn, unescaped, withBlanks, type TextView } from "./unescape.js";
 
 /** Replaces a secret in a message. */
 const MASK = "[secret]";
@@ -33,15 +33,15 @@ export function maskTexts(text: string, secrets: Iterable<string>): string {
 
 /** The forms of a text in which secrets are searched for. */
 interface Views {
-  readonly original: View;
-  readonly originalInLowerCase: View;
+  readonly original: TextView;
+  readonly originalInLowerCase: TextView;
   /** Without escapes, and with blanks for line breaks. */
-  readonly plain: View;
-  readonly plainInLowerCase: View;
+  readonly plain: TextView;
+  readonly plainInLowerCase: TextView;
   /** Without escapes and line breaks, and with one alphabet of Base64. */
-  readonly base64: View;
+  readonly base64: TextView;
   /** In lower case, without escapes and separators. */
-  readonly hex: View;
+  readonly hex: TextView;
 }
 
 /** A form of a secret. */
@@ -68,7 +68,7 @@ function viewsOf(text: string): Views {
 
 const CAPITALS = /\p{Lu}/gu;
 
-function inLowerCase(view: View): View {
+function inLowerCase(view: TextView): TextView {
   return replaced(view, CAPITALS, ([letter]) => letter.toLowerCase());
 }
 
@@ -108,7 +108,7 @@ function inBase64(bytes: Buffer, before: number): string {
 }
 
 /** Finds a form wherever it is complete, or begins and was cut off. */
-function spansOf(view: View, form: string, shortest: number): (readonly [from: number, to: number])[] {
+function spansOf(view: TextView, form: string, shortest: number): (readonly [from: number, to: number])[] {
   const { text } = view;
   const beginning = form.slice(0, Math.max(shortest, Math.ceil(form.length / 4)));
   const spans: (readonly [number, number])[] = [];

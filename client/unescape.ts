@@ -2,7 +2,7 @@
 import { UNPRINTABLE } from "./printable.js";
 
 /** A text that was derived from another one. */
-export interface View {
+export interface TextView {
   readonly text: string;
   /** The first and last position of each character in the other text; absent when both are the same. */
   readonly origin?: { readonly from: readonly number[]; readonly to: readonly number[] };
@@ -29,8 +29,8 @@ const ESCAPES =
 const BLANKS = new RegExp(`(?:${UNPRINTABLE.source}|[\\s+])+`, "gu");
 
 /** Removes escapes until there are none. */
-export function unescaped(text: string): View {
-  let view: View = { text };
+export function unescaped(text: string): TextView {
+  let view: TextView = { text };
   for (let round = 0; round < ROUNDS; round += 1) {
     const next = replaced(view, ESCAPES, decoded);
     if (next.text === view.text) break;
@@ -40,11 +40,15 @@ export function unescaped(text: string): View {
 }
 
 /** Replaces each run of blanks, line breaks and invisible characters by one blank. In forms, `+` is one too. */
-export function withBlanks(view: View): View {
+export function withBlanks(view: TextView): TextView {
   return replaced(view, BLANKS, () => " ");
 }
 
-export function replaced(view: View, pattern: RegExp, replace: (match: RegExpExecArray) => string): View {
+export function replaced(
+  view: TextView,
+  pattern: RegExp,
+  replace: (match: RegExpExecArray) => string,
+): TextView {
   const { text } = view;
   const [from, to]: [number[], number[]] = [[], []];
   let [changed, end] = ["", 0];
@@ -71,12 +75,12 @@ export function replaced(view: View, pattern: RegExp, replace: (match: RegExpExe
 }
 
 /** The span of a part in the text from which the view was derived. */
-export function spanIn(view: View, at: number, length: number): readonly [from: number, to: number] {
+export function spanIn(view: TextView, at: number, length: number): readonly [from: number, to: number] {
   return [startOf(view, at), endOf(view, at + length - 1)];
 }
 
-const startOf = ({ origin }: View, at: number): number => (origin ? (origin.from[at] ?? 0) : at);
-const endOf = ({ origin }: View, at: number): number => (origin ? (origin.to[at] ?? 0) : at + 1);
+const startOf = ({ origin }: TextView, at: number): number => (origin ? (origin.from[at] ?? 0) : at);
+const endOf = ({ origin }: TextView, at: number): number => (origin ? (origin.to[at] ?? 0) : at + 1);
 
 function decoded({ 0: whole, groups = {} }: RegExpExecArray): string {
   const { decimal, hex, name, unit, point, byte, short, bytes } = groups;

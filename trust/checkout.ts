@@ -44,7 +44,7 @@ export function isRepository(folder: string): boolean {
   return existsSync(join(folder, ".git"));
 }
 
-/** Whether a folder is a clone. Git stores no folder `.git`, so a change cannot add one. In submodules and worktrees, it is a file. */
+/** Whether a folder is a clone. Git stores no folder `.git`, so a change cannot add one. In submodules and work trees, it is a file. */
 export function isClone(folder: string): boolean {
   return lstatSync(join(folder, ".git"), { throwIfNoEntry: false })?.isDirectory() === true;
 }

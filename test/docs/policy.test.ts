@@ -37,14 +37,22 @@ it("the rules about the plan refuse an image from elsewhere, and a permission se
   const refused = (...objects: Parameters<typeof planVerdicts>[0]) =>
     planVerdicts(objects, parsePolicy(policy, false)).map(({ guard }) => guard);
   const build = (image: string) =>
-    object("create", "Action", "projects/web/pipelines/build/actions/Build", {}, {
-      type: "BUILD",
-      containerImageName: image,
-    });
+    object(
+      "create",
+      "Action",
+      "projects/web/pipelines/build/actions/Build",
+      {},
+      {
+        type: "BUILD",
+        containerImageName: image,
+      },
+    );
   const levels = object("update", "PermissionSet", "permissionSets/developers");
   const gone = object("delete", "Variable", "variables/A");
   expect(refused(build("registry.example.com/node"), levels)).toEqual([]);
   expect(refused(build("node"))).toEqual(["acme/runs-images-from-our-registry"]);
-  expect(refused(build("registry.example.com.evil.test/node"))).toEqual(["acme/runs-images-from-our-registry"]);
+  expect(refused(build("registry.example.com.evil.test/node"))).toEqual([
+    "acme/runs-images-from-our-registry",
+  ]);
   expect(refused(levels, gone)).toEqual(["acme/permission-sets-apart"]);
 });

@@ -136,7 +136,10 @@ describe("the cron of a pipeline", () => {
       /cronUpdates: replace .*cronUpdates: patch/,
     );
     const replaced = await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "replace" });
-    expect(replaced).toEqual({ changes: true, replaces: ["cron"], deleteBeforeReplace: true });
+    expect(replaced).toEqual({
+      ...{ changes: true, changed: ["cron"] },
+      ...{ replaces: ["cron"], deleteBeforeReplace: true },
+    });
     expect((await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "patch" })).replaces).toEqual([]);
   });
 });

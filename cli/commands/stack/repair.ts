@@ -6,7 +6,7 @@ import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { plainStateFile, pulumiFolder } from "../../engine/stack/lock-files.js";
 import { forgetCreation, noteUnsettled } from "../../engine/stack/recovery.js";
-import { copiesOfState, objectsIn, restoreCopy } from "../../engine/stack/state-copies.js";
+import { copiesOfState, objectCountIn, restoreCopy } from "../../engine/stack/state-copies.js";
 import type { StackCommandOptions } from "./run.js";
 
 export interface RepairOptions extends StackCommandOptions {
@@ -30,7 +30,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
       `the state of stack ${stack} is not in a folder: restore an earlier version of it with the means of ${location.backendUrl.split("?")[0]}`,
     );
   const state = plainStateFile(folder, location);
-  const now = objectsIn(state);
+  const now = objectCountIn(state);
   await noteUnsettled(location, cli, io);
   if (now !== undefined) {
     print(io, `The state of stack ${stack} can be read (${now} objects): there is nothing to repair.`);

@@ -21,14 +21,14 @@ export function copiesOfState(folder: string, location: StackLocation): Copy[] {
     : [];
   return [backup, ...earlier]
     .flatMap((file) => {
-      const objects = objectsIn(file);
+      const objects = objectCountIn(file);
       return objects === undefined ? [] : [{ file, at: statSync(file).mtime, objects }];
     })
     .toSorted((a, b) => b.at.getTime() - a.at.getTime() || basename(b.file).localeCompare(basename(a.file)));
 }
 
 /** Counts the objects of a state; undefined when it cannot be read. */
-export function objectsIn(file: string): number | undefined {
+export function objectCountIn(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const deployment = deploymentIn(readFileSync(file, "utf8"));
   return deployment && (deployment.resources ?? []).filter(({ type }) => !type.startsWith("pulumi:")).length;
