@@ -58,17 +58,18 @@ export function lockStack(location: StackLocation): (() => void) | undefined {
  */
 export function removeTruncatedFiles(location: StackLocation): void {
   const base = pulumiFolder(location);
-  const stacks = base && join(base, "stacks", location.project);
-  const files = [
-    ...(stacks !== undefined && existsSync(stacks)
-      ? readdirSync(stacks).map((name) => join(stacks, name))
-      : []),
-    ...lockFiles(location),
-  ];
-  for (const file of files)
-    if (/\.attrs$|\.pulumi-tags$|[/\\]locks[/\\].*\.json$/.test(file) && !isJson(file))
-      rmSync(file, { force: true });
+  if (base === undefined) return;
+  for (const folder of [join(base, "stacks", location.project), lockFolder(location) ?? ""]) {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of names) {
+      const file = join(folder, name);
+      if (UNNEEDED.test(file) && !isJson(file)) rmSync(file, { force: true });
+    }
+  }
 }
+
+/** Pulumi takes what is left of a lock's temporary file for a lock, too. */
+const UNNEEDED = /\.attrs$|\.pulumi-tags$|[/\\]locks[/\\].*\.json(\.[\da-f]+\.tmp)?$/;
 
 function isJson(file: string): boolean {
   try {
