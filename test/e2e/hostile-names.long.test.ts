@@ -270,7 +270,7 @@ it("commands for fleets, regions and stacks print hostile names safely", { timeo
   await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");
   await runs("stack ls", "-f", file);
   await runs("stack export", ...there);
-  await runs("stack unlock", ...there, "--yes");
+  for (const name of ["unlock", "repair"]) await runs(`stack ${name}`, ...there, "--yes");
   for (const engine of ["plugin", "dynamic"]) await runs("stack migrate", ...there, "--to", engine, "--yes");
   await runs("stack select", "-f", file, "dev");
   await runs("config set", ...there, "app:note", "x");

@@ -79,7 +79,7 @@ describe.sequential("a workspace", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
     // Pulumi's own home lies there in this test only.
     const names = readdirSync(folder).filter((name) => name !== "pulumi-home");
-    expect(names.sort()).toEqual([".pulumi-state", "README.md", "journal", "messages", "workspace.yaml"]);
+    expect(names.sort()).toEqual([".pulumi-state", "README.md", "messages", "workspace.yaml"]);
     const stacks = join(folder, ".pulumi-state/.pulumi/stacks/workspace-automation");
     expect(readFileSync(join(stacks, "dev.json"), "utf8")).not.toContain("in-clear");
   });

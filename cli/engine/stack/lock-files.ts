@@ -71,7 +71,9 @@ export function plainStateFile(pulumi: string, { project, stack }: StackLocation
 /** Whether Pulumi may read another file than the uncompressed one. */
 export function hasOtherForm(pulumi: string, location: StackLocation): boolean {
   const meta = join(pulumi, "meta.yaml");
-  if (!existsSync(meta) || readFileSync(meta, "utf8").trim() !== "version: 1") return true;
+  // Pulumi writes the file along with the first stack.
+  if (!existsSync(meta)) return existsSync(join(pulumi, "stacks"));
+  if (readFileSync(meta, "utf8").trim() !== "version: 1") return true;
   const file = plainStateFile(pulumi, location);
   const folder = dirname(file);
   const forms = existsSync(folder)
