@@ -32,16 +32,28 @@ export function lockFolder(location: StackLocation): string | undefined {
 }
 
 export function lockFiles(location: StackLocation): string[] {
-  const folder = lockFolder(location);
-  if (folder === undefined || !existsSync(folder)) return [];
-  return readdirSync(folder)
+  const folder = lockFolder(location) ?? "";
+  return namesIn(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(folder, name));
 }
 
+/** Pulumi may remove a folder or a lock at any moment. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** @returns undefined for a lock that was just released, or is being written */
 export function readLock(file: string): Lock | undefined {
-  return existsSync(file) ? lockIn(readFileSync(file, "utf8")) : undefined;
+  try {
+    return lockIn(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 export function lockIn(text: string): Lock | undefined {
