@@ -78,7 +78,14 @@ export function checkOrigin(
     problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
 }
 
-/** The changed arguments that determine the origin, which is fixed once the project exists. */
-export function changedOrigin(changed: readonly string[]): (typeof createOnly)[number][] {
-  return createOnly.filter((name) => changed.includes(name));
+/**
+ * The changed arguments that determine the origin, which is fixed once the project exists. The state of a project whose creation was
+ * interrupted has no secrets, so where it has an origin, an argument that it lacks is not known.
+ */
+export function changedOrigin(
+  changed: readonly string[],
+  olds: Readonly<Record<string, unknown>>,
+): (typeof createOnly)[number][] {
+  const known = createOnly.filter((name) => (olds[name] ?? undefined) !== undefined);
+  return createOnly.filter((name) => changed.includes(name) && (known.length === 0 || known.includes(name)));
 }

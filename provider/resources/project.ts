@@ -107,14 +107,14 @@ export const project = defineResource({
     checkOrigin(args, problem);
   },
   validateChange({ olds, news, changed }) {
-    const moved = changedOrigin(changed);
+    const moved = changedOrigin(changed, olds);
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (
       `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
       `Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)`
     );
   },
-  replaceWhen: ({ changed }) => changedOrigin(changed),
+  replaceWhen: ({ changed, olds }) => changedOrigin(changed, olds),
   list: lists.projects,
   sources(context, state, list) {
     const name = context.projectName(state.projectName);
