@@ -39,7 +39,8 @@ export class FolderStore implements JournalStore {
   constructor(readonly name: string) {}
 
   read(): ReadonlyMap<string, string> {
-    return new Map(namesIn(this.name).map((file) => [file, textOf(join(this.name, file))]));
+    const files = namesIn(this.name).filter((name) => name.endsWith(ENDING));
+    return new Map(files.map((file) => [file, textOf(join(this.name, file))]));
   }
 
   // Works before the first `await`, because a process that ends waits for nothing.
@@ -60,9 +61,10 @@ export class FolderStore implements JournalStore {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder, which another process may remove at any moment; none when it does not exist. */
+export function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(ENDING));
+    return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

@@ -1,21 +1,9 @@
 /** Tests on the real engine that a change which loosens its own guards is seen, and refused by a policy. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setUp, stateIn, workspacectl, type Ended } from "./support.js";
-
-const FILE = `version: 1
-workspace: acme
-guards: { maxDeletes: 2, maxDeleteShare: 100, sectionDeletion: allow, protectedKinds: [PermissionSet], minimumAdmins: 1 }
-permissionSets:
-  devs: { description: Make, repositoryAccessLevel: READ_WRITE, pipelineAccessLevel: RUN_ONLY }
-groups:
-  A: { description: Letter, protect: true }
-  B: { description: Letter }
-  C: { description: Letter }
-variables:
-  REGION: us
-`;
+import { describe, expect, it } from "vitest";
+import { FILE, policyWorld } from "./policy-world.js";
+import { workspacectl, type Ended } from "./support.js";
 
 /** What a pull request changes: its guards, and what they refuse. */
 const HOSTILE = FILE.replace(
@@ -25,36 +13,7 @@ const HOSTILE = FILE.replace(
   .replace(/permissionSets:\n.*\n/, "")
   .replace(", protect: true", "");
 
-const POLICY = `version: 1
-guards: { maxDeletes: 2, protectedKinds: [PermissionSet] }
-planRules:
-  acme/letters:
-    description: The description of a group is not Letter.
-    remedy: Write Letter.
-    type: Group
-    when: after != null
-    require: after.description == "Letter"
-`;
-
-const { folder, emulator, edit, env: environment } = await setUp(FILE);
-const checkout = join(folder, "checkout");
-const policy = join(folder, "policy.yaml");
-const file = join(checkout, "workspace.yaml");
-const env: NodeJS.ProcessEnv = { ...environment, ...stateIn(folder) };
-const run = (...argv: string[]) => workspacectl(argv, checkout, env);
-const writes = () => emulator.journal.writes();
-
-beforeAll(async () => {
-  mkdirSync(join(checkout, ".git"), { recursive: true });
-  writeFileSync(policy, POLICY);
-  writeFileSync(file, FILE);
-  expect(await run("up", "--yes", "--create-stack", "--policy", policy)).toMatchObject({ code: 0 });
-});
-
-beforeEach(() => {
-  writeFileSync(file, FILE);
-  emulator.journal.clear();
-});
+const { folder, edit, policy, file, env, run, writes } = await policyWorld();
 
 interface Report {
   readonly fingerprint: string;

@@ -1,52 +1,11 @@
 /** Tests on the real engine that every command applies policies. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connected, emulatorForTests, setUp, stateIn, workspacectl } from "./support.js";
+import { describe, expect, it } from "vitest";
+import { FILE, POLICY, policyWorld } from "./policy-world.js";
+import { connected, emulatorForTests, workspacectl } from "./support.js";
 
-const FILE = `version: 1
-workspace: acme
-guards: { maxDeletes: 2, maxDeleteShare: 100, sectionDeletion: allow, protectedKinds: [PermissionSet], minimumAdmins: 1 }
-permissionSets:
-  devs: { description: Make, repositoryAccessLevel: READ_WRITE, pipelineAccessLevel: RUN_ONLY }
-groups:
-  A: { description: Letter, protect: true }
-  B: { description: Letter }
-  C: { description: Letter }
-variables:
-  REGION: us
-`;
-
-const POLICY = `version: 1
-guards: { maxDeletes: 2, protectedKinds: [PermissionSet] }
-planRules:
-  acme/letters:
-    description: The description of a group is not Letter.
-    remedy: Write Letter.
-    type: Group
-    when: after != null
-    require: after.description == "Letter"
-`;
-
-const { folder, emulator, env: environment } = await setUp(FILE);
-const checkout = join(folder, "checkout");
-const policy = join(folder, "policy.yaml");
-const file = join(checkout, "workspace.yaml");
-const env: NodeJS.ProcessEnv = { ...environment, ...stateIn(folder) };
-const run = (...argv: string[]) => workspacectl(argv, checkout, env);
-const writes = () => emulator.journal.writes();
-
-beforeAll(async () => {
-  mkdirSync(join(checkout, ".git"), { recursive: true });
-  writeFileSync(policy, POLICY);
-  writeFileSync(file, FILE);
-  expect(await run("up", "--yes", "--create-stack", "--policy", policy)).toMatchObject({ code: 0 });
-});
-
-beforeEach(() => {
-  writeFileSync(file, FILE);
-  emulator.journal.clear();
-});
+const { folder, emulator, checkout, policy, file, env, run, writes } = await policyWorld();
 
 describe.sequential("a policy", () => {
   const LETTERS = FILE.replaceAll("Letter", "Digit");

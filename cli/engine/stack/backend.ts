@@ -30,7 +30,7 @@ const PULUMI_CLOUD = "https://api.pulumi.com";
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
 export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
   const own = stateFolder(project);
-  const { current, accounts } = readLogins(project, env);
+  const { current, accounts } = pulumiLogins(project, env);
   const chosen = chooseBackend({
     environment: env["PULUMI_BACKEND_URL"],
     project: env[PROJECT_BACKEND] || project.settings.backendUrl,
@@ -75,7 +75,7 @@ export function loginFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** @throws {TrustError} when the environment keeps them in the checkout, where the author of a change could choose a backend */
-function readLogins(
+function pulumiLogins(
   { checkout }: PulumiProjectFolder,
   env: NodeJS.ProcessEnv,
 ): { current: string | undefined; accounts: string[] } {

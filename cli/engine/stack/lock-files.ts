@@ -1,6 +1,7 @@
 /** Finds the state and lock files of a stack in a file-based backend. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { namesIn } from "../../../recovery/stores.js";
 import { folderOf } from "../../../trust/backend.js";
 
 /** Where the state of a stack is stored. */
@@ -36,15 +37,6 @@ export function lockFiles(location: StackLocation): string[] {
   return namesIn(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(folder, name));
-}
-
-/** Pulumi may remove a folder or a lock at any moment. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** @returns undefined for a lock that was just released, or is being written */
@@ -87,9 +79,6 @@ export function hasOtherForm(pulumi: string, location: StackLocation): boolean {
   if (!existsSync(meta)) return existsSync(join(pulumi, "stacks"));
   if (readFileSync(meta, "utf8").trim() !== "version: 1") return true;
   const file = plainStateFile(pulumi, location);
-  const folder = dirname(file);
-  const forms = existsSync(folder)
-    ? readdirSync(folder).filter((name) => name.startsWith(basename(file)))
-    : [];
+  const forms = namesIn(dirname(file)).filter((name) => name.startsWith(basename(file)));
   return forms.some((name) => !PLAIN_FORM.test(name));
 }

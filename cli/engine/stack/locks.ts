@@ -1,12 +1,13 @@
 /** Releases locks of file-based backends whose process has certainly ended. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
 import { forgetOwner, isDead, writeOwner } from "./lock-owners.js";
 import { pulumiFolder, lockFiles, lockFolder, readLock, type StackLocation } from "./lock-files.js";
 import { ownerOf } from "../../../recovery/process-owner.js";
+import { namesIn } from "../../../recovery/stores.js";
 
 /**
  * Releases the locks of processes that have certainly ended. For others, Pulumi's own error says how to release them.
@@ -60,8 +61,7 @@ export function removeTruncatedFiles(location: StackLocation): void {
   const base = pulumiFolder(location);
   if (base === undefined) return;
   for (const folder of [join(base, "stacks", location.project), lockFolder(location) ?? ""]) {
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    for (const name of names) {
+    for (const name of namesIn(folder)) {
       const file = join(folder, name);
       if (UNNEEDED.test(file) && !isJson(file)) rmSync(file, { force: true });
     }

@@ -1,6 +1,7 @@
 /** The copies of a state that Pulumi keeps beside it. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { namesIn } from "../../../recovery/stores.js";
 import { plainStateFile, type StackLocation } from "./lock-files.js";
 import { deploymentIn } from "./state-place.js";
 
@@ -16,9 +17,9 @@ export function copiesOfState(folder: string, location: StackLocation): Copy[] {
   const { project, stack } = location;
   const backup = `${plainStateFile(folder, location)}.bak`;
   const history = join(folder, "history", project, stack);
-  const earlier = existsSync(history)
-    ? readdirSync(history).flatMap((name) => (name.endsWith(".checkpoint.json") ? [join(history, name)] : []))
-    : [];
+  const earlier = namesIn(history).flatMap((name) =>
+    name.endsWith(".checkpoint.json") ? [join(history, name)] : [],
+  );
   return [backup, ...earlier]
     .flatMap((file) => {
       const objects = objectCountIn(file);

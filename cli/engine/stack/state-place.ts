@@ -2,12 +2,13 @@
  * The place of a stack's state, for what `workspacectl` does there itself: it keeps the journal of a run beside the state, and reads the
  * state back after the run.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Bucket } from "../../../client/ledger/bucket.js";
+import type { BucketCredentials } from "../../../client/ledger/ledger.js";
 import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
-import { FolderStore, journalsIn, type JournalStore } from "../../../recovery/stores.js";
+import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
   hasOtherForm,
   lockFiles,
@@ -46,11 +47,25 @@ export async function placeOf(location: StackLocation, env: Env): Promise<StateP
   if (!backendUrl.startsWith("s3://")) return "its journal can only be in a folder or in an S3 bucket";
   if (env["PULUMI_DIY_BACKEND_GZIP"] || env["PULUMI_SELF_MANAGED_STATE_GZIP"]) return COMPRESSED;
   try {
-    const { Bucket } = await import("../../../client/ledger/bucket.js");
-    return new BucketPlace(new Bucket(backendUrl, bucketCredentials(env), 4), location);
+    return new BucketPlace(await bucketAt(backendUrl, bucketCredentials(env)), location);
   } catch (error) {
     return `${(error as Error).message} for its journal`;
   }
+}
+
+/** Those of this process, because each has connections of its own. A command looks at the place of its state several times. */
+const buckets = new Map<string, Bucket>();
+
+/** @throws {Error} without a bucket, a region or a key */
+async function bucketAt(address: string, credentials: BucketCredentials): Promise<Bucket> {
+  const key = JSON.stringify([address, credentials]);
+  let bucket = buckets.get(key);
+  if (bucket === undefined) {
+    const { Bucket } = await import("../../../client/ledger/bucket.js");
+    bucket = new Bucket(address, credentials, 4);
+    buckets.set(key, bucket);
+  }
+  return bucket;
 }
 
 const COMPRESSED = "the state is not an uncompressed file";
@@ -145,7 +160,7 @@ class BucketPlace implements StatePlace {
 }
 
 function removeEmpty(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+  if (existsSync(folder) && namesIn(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
 /** The objects of a state; undefined when its text is no state. */
