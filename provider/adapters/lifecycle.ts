@@ -11,7 +11,7 @@ import { surelyNotMade } from "../crud/candidates.js";
 import { definitionOf } from "../resources/registry.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import type { Fields } from "../definition/definition.js";
-import { hasSecret, withoutMarks } from "../../diff/values.js";
+import { hasSecret, sameJson, withoutMarks } from "../../diff/values.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { structOf, propsOf, unary, type Props } from "./grpc.js";
 import { markedAs, namesOfSecrets } from "./marks.js";
@@ -120,20 +120,21 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
 
     read: unary(async (request: proto.ReadRequest) => {
       const props = propsOf(request.getProperties());
-      const inputs = { ...props, ...propsOf(request.getInputs()) };
+      const declared = propsOf(request.getInputs());
+      const inputs = { ...props, ...declared };
       const isKnown = Object.keys(props).length > 0;
       const type = conventions.typeOf(request.getUrn(), props);
       const id = request.getId();
       const read = () =>
         isKnown || conventions.importById === undefined
-          ? run.providerOf(type, request.getUrn()).read(id, props, propsOf(request.getInputs()))
+          ? run.providerOf(type, request.getUrn()).read(id, props, declared)
           : conventions.importById(type, id);
       const found = await interruption.during("read", request.getTimeout(), async () => read());
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
       response.setProperties(structOf(marked(found.props, props)));
-      response.setInputs(structOf(marked(found.inputs, inputs)));
+      response.setInputs(structOf(marked(withoutUndeclared(found.inputs, declared, props), inputs)));
       return response;
     }),
 
@@ -173,6 +174,19 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       return new emptyProto.Empty();
     }),
   };
+}
+
+/**
+ * The arguments that were read, without those that the program does not declare and that are as before. The engine would take them for
+ * changes made outside.
+ * @param declared empty when the object is imported, or the engine does not pass it
+ */
+function withoutUndeclared(found: Props, declared: Props, before: Props): Props {
+  if (Object.keys(declared).length === 0) return found;
+  const isAsBefore = (name: string) => sameJson(withoutMarks(found[name]), withoutMarks(before[name]));
+  return Object.fromEntries(
+    Object.entries(found).filter(([name]) => Object.hasOwn(declared, name) || !isAsBefore(name)),
+  );
 }
 
 export function checkFailure({ property, reason }: { property: string; reason: string }): proto.CheckFailure {

@@ -59,7 +59,34 @@ function create(props: Record<string, unknown>): Promise<proto.CreateResponse> {
   });
 }
 
+function read(id: string, props: object, inputs: object): Promise<proto.ReadResponse> {
+  const request = new proto.ReadRequest();
+  request.setId(id);
+  request.setProperties(structOf({ ...props }));
+  request.setInputs(structOf({ ...inputs }));
+  return new Promise((resolve, reject) => {
+    client.read(request, (error, response) => (error ? reject(error) : resolve(response)));
+  });
+}
+
 describe("the provider service", () => {
+  it("does not report arguments that the program no longer declares as changed outside", async () => {
+    const made = await create({ name: "QA", description: "Testers", __provider });
+    const [id, outs] = [made.getId(), propsOf(made.getProperties())];
+    // As after an import with `adopt`, and an update without it and without the description.
+    const props = { ...outs, adopt: true };
+    const declared = { name: "QA", __provider };
+    expect(Object.keys(propsOf((await read(id, props, declared)).getInputs())).sort()).toEqual([
+      "__provider",
+      "name",
+    ]);
+    // A difference is reported, declared or not.
+    const edited = propsOf((await read(id, { ...props, description: "Old" }, declared)).getInputs());
+    expect(edited["description"]).toBe("Testers");
+    // An import declares nothing yet.
+    expect(propsOf((await read(id, outs, {})).getInputs())["description"]).toBe("Testers");
+  });
+
   it("creates an object and returns its state, including the provider text", async () => {
     const made = await create({ name: "QA", __provider });
     expect(made.getId()).toMatch(/^acme\/\d+$/);
