@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   debug?: (line: string) => void;
   /** Receives every response, with what is left of the hour's requests. */
   onExchange?: (exchange: Exchange) => void;
+  /** Called before each attempt. What it throws ends the call, and nothing is sent. */
+  beforeRequest?: () => Promise<void> | undefined;
   /** Aborts all requests. */
   signal?: AbortSignal;
   /** Requests at the same time. Default 16. */
@@ -79,6 +81,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     onProgress: options.onProgress,
     debug: options.debug,
     onExchange: options.onExchange,
+    beforeRequest: options.beforeRequest,
   });
   return {
     address: to,

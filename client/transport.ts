@@ -78,6 +78,7 @@ export interface TransportSettings {
   onProgress: ((event: ProgressEvent) => void) | undefined;
   debug: ((line: string) => void) | undefined;
   onExchange: ((exchange: Exchange) => void) | undefined;
+  beforeRequest: (() => Promise<void> | undefined) | undefined;
 }
 
 /** Sends requests: credentials, rate limit, retries and errors are the same for every endpoint. */
@@ -194,6 +195,12 @@ export class Transport {
     signal?.throwIfAborted();
     const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
     if (wait) await wait;
+    try {
+      await this.settings.beforeRequest?.();
+    } catch (error) {
+      limiter.release(undefined);
+      throw error;
+    }
 
     let response: Incoming | undefined;
     let refused = false;

@@ -126,7 +126,7 @@ function partOf(key: string): { file: string; number: number } {
 }
 
 /** Tries again while the failure may be gone at the next attempt. */
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, 2 * pauseMs)) {
     try {

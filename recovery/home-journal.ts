@@ -1,6 +1,8 @@
 /** The journal in the user's own folder: of programs, and of runs whose state is where no journal can be. */
 import { returnLeases } from "../client/ledger/returns.js";
+import type { EngineLease } from "./engine-lease.js";
 import { journalFolder, type Journal } from "./journal.js";
+import { pause } from "./lease.js";
 import { RunJournal, type JournalOptions } from "./run-journal.js";
 import { folderBesideState, FolderStore } from "./stores.js";
 
@@ -19,9 +21,13 @@ export function openHomeJournal(options: Omit<JournalOptions, "besideState"> = {
 }
 
 /** Opens the journal of this process. Closes the intents of results that the engine got when the engine ends normally. */
-export function openJournal(print: (line: string) => void, env: Env = process.env): Journal {
+export function openJournal(
+  print: (line: string) => void,
+  env: Env = process.env,
+  lease?: EngineLease,
+): Journal {
   const journal = openHomeJournal({ env, print });
-  endWithSignal(journal);
+  endWithSignal(journal, lease);
   return journal;
 }
 
@@ -29,11 +35,17 @@ export function openJournal(print: (line: string) => void, env: Env = process.en
 const LAST_MS = 700;
 
 /** Ends the journal on the signal by which the engine ends its providers, after it has saved their results. */
-export function endWithSignal(journal: RunJournal): void {
+export function endWithSignal(journal: RunJournal, lease?: EngineLease): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {
       journal.end();
-      void returnLeases(LAST_MS).finally(() => process.kill(process.pid, signal));
+      const ended = [returnLeases(LAST_MS), withinLast(lease?.end())];
+      void Promise.allSettled(ended).then(() => process.kill(process.pid, signal));
     });
   }
+}
+
+/** Waits for work, which may go on afterwards. */
+function withinLast(work: Promise<void> | undefined): Promise<void> {
+  return Promise.race([work ?? Promise.resolve(), pause(LAST_MS)]);
 }

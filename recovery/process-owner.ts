@@ -57,13 +57,28 @@ export function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux")
       return run("/bin/ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program name in brackets may contain spaces and brackets, so fields are counted after its last bracket.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = statOf(pid);
     return /^[ZX]$/.test(fields[0] ?? "") ? "ended" : fields[19];
   } catch {
     return undefined;
   }
+}
+
+/** The process that has started another one; undefined where nobody can tell. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    if (process.platform !== "linux")
+      return Number(run("/bin/ps", ["-o", "ppid=", "-p", String(pid)])) || undefined;
+    return Number(statOf(pid)[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields after the name of the program, which is in brackets and may contain spaces and brackets. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** Runs a program of the system, by its path: PATH may lead into a checkout. */

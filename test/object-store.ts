@@ -14,6 +14,7 @@ export interface ObjectStore {
   /** Keys of the bucket that begin with a prefix. */
   readonly keys: (prefix: string) => Promise<string[]>;
   readonly read: (key: string) => Promise<string>;
+  readonly write: (key: string, text: string) => Promise<void>;
   /** Ends all connections, and accepts no others until `restore`. */
   readonly lose: () => void;
   readonly restore: () => void;
@@ -42,6 +43,7 @@ export async function startObjectStore(latencyMs: number = 0): Promise<ObjectSto
       return [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => key);
     },
     read: (key) => text(`/${key}`),
+    write: async (key, body) => void (await fetch(`${direct}/${key}`, { method: "PUT", body })),
     lose: proxy.lose,
     restore: proxy.restore,
     async close() {

@@ -14,6 +14,7 @@ import { difference, planChange, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
+import { EngineLease } from "../../recovery/engine-lease.js";
 import { openJournal } from "../../recovery/home-journal.js";
 import type { Journal } from "../../recovery/journal.js";
 import { deleteObject } from "../crud/delete.js";
@@ -48,7 +49,10 @@ let configured: Promise<Session> | undefined;
 function theSession(get: (key: string) => string | undefined = () => undefined): Promise<Session> {
   if (configured === undefined) {
     leaveWithEngine();
-    configured = openSession({ env: process.env, print, journal: () => openJournal(print) }, get);
+    const { env } = process;
+    const lease = new EngineLease(env);
+    const world = { env, print, journal: () => openJournal(print, env, lease), beforeRequest: lease.ensure };
+    configured = openSession(world, get);
   }
   return configured;
 }
@@ -68,6 +72,8 @@ export interface World {
   readonly connection?: Connection | undefined;
   /** The operation only plans or reads: the provider refuses every write, whoever asks for it. */
   readonly dry?: boolean | undefined;
+  /** Makes sure that the run still has the lock of its stack. Called before each request. */
+  readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
   /** The references to secrets of the workspace file; absent for those of a program. */
@@ -99,6 +105,7 @@ export function openSession(world: World, get: (key: string) => string | undefin
       requestCounter,
       env,
       reads,
+      beforeRequest: world.beforeRequest,
       // A state names workspaces too, and the one of a workspace file may come with a checkout.
       oneWorkspace: world.connection !== undefined,
       config: stackConfig,

@@ -29,6 +29,8 @@ export interface SessionOptions {
   readonly debug?: ((line: string) => void) | undefined;
   readonly journal?: Journal;
   readonly requestCounter?: RequestCounter | undefined;
+  /** Called before each request. What it throws ends the operation. */
+  readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;
   /** Settings of the client. */
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
@@ -59,6 +61,7 @@ export class Session {
       debug,
       journal = noJournal,
       requestCounter,
+      beforeRequest,
       client,
       env = process.env,
       reads,
@@ -81,6 +84,7 @@ export class Session {
       token: connection.token,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
+      ...(beforeRequest ? { beforeRequest } : {}),
       ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") print?.(waitLine(event));

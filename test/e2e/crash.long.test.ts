@@ -76,7 +76,9 @@ describe("after kill -9", { timeout: 240_000 }, () => {
       "**",
     );
     expect(code, output).toBe(0);
-    expect(output).toMatch(/The lock of a killed run \(process \d+ of .*\) was released/);
+    expect(output).toMatch(
+      /The lock of stack chaos was released \(created by .*\(pid \d+\) at .*\): its run was killed/,
+    );
     expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);
     expect(await differences(stage.emulator, undefined)).toEqual([]);
   });

@@ -82,20 +82,23 @@ export async function workspacectl(
 
 /** Runs the real `pulumi` as a user does who has it on PATH. */
 export async function pulumi(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  const { running } = await startPulumi(argv, cwd, env);
+  const { exitCode: code, stdout, stderr } = await running;
+  return { code, stdout, stderr };
+}
+
+/** Returns the process in an object, because a caller that awaits the process itself waits for its end. */
+export async function startPulumi(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const toolchain = await ensurePulumi();
-  const variables = { ...env, ...(await toolchainEnvironment(toolchain, env)) };
-  const {
-    exitCode: code,
-    stdout,
-    stderr,
-  } = await execa(toolchain.command, [...argv, "--non-interactive"], {
+  const running = execa(toolchain.command, [...argv, "--non-interactive"], {
     cwd,
-    env: variables,
+    env: { ...env, ...(await toolchainEnvironment(toolchain, env)) },
     extendEnv: false,
     reject: false,
     stdin: "ignore",
+    encoding: "utf8",
   });
-  return { code, stdout, stderr };
+  return { running };
 }
 
 /** Copies the quick start example. */

@@ -40,7 +40,15 @@ export const stackCommand = defineCommand({
     defineCommand({
       name: "unlock",
       description: "Release the lock that an interrupted run left behind",
-      options: [projectFileOption(), stackOption(), yesOption()],
+      options: [
+        projectFileOption(),
+        stackOption(),
+        new Option(
+          "--if-owner-gone",
+          "Release it only if its run has given no sign for a minute, and ask nobody; exit code 1 if the run lives",
+        ),
+        yesOption(),
+      ],
       example: "workspacectl stack unlock --stack us",
       run: async () => (await load()).stackUnlock,
     }),

@@ -4,7 +4,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { plainStateFile, pulumiFolder } from "../../engine/stack/lock-files.js";
+import { plainStateFile, pulumiFolder } from "../../engine/stack/state-files.js";
 import { forgetCreation, noteUnsettled } from "../../engine/stack/recovery.js";
 import { copiesOfState, objectCountIn, restoreCopy } from "../../engine/stack/state-copies.js";
 import type { StackCommandOptions } from "./run.js";

@@ -8,7 +8,8 @@ import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack
 import { findBackend } from "../../engine/stack/backend.js";
 import { missingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
 import { findProject } from "../../engine/stack/project.js";
-import { runPulumi } from "../../engine/stack/pulumi.js";
+import { forgetRecords, ownerText, releaseLostLocks } from "../../engine/stack/locks.js";
+import { lockedText, runPulumi } from "../../engine/stack/pulumi.js";
 import { selectStack } from "../../engine/stack/selection.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
 
@@ -64,13 +65,25 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   return exitCodes.ok;
 }
 
+export interface UnlockOptions extends StackCommandOptions {
+  readonly yes?: boolean;
+  readonly ifOwnerGone?: boolean;
+}
+
 /** Releases the lock of a killed run. */
-export async function stackUnlock(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
-  requireYes(options.yes, "stack unlock", io);
-  const { cli, stack } = await openPulumi(options, { secrets: false }, io);
-  const question = `Release the lock of stack ${stack}? Another run that still uses it would not be detected.`;
+export async function stackUnlock(options: UnlockOptions, io: Io): Promise<number> {
+  if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io);
+  const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
+  if (options.ifOwnerGone) {
+    const held = await releaseLostLocks(location, cli.env, io);
+    if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
+    print(io, `Stack ${stack} is not locked.`);
+    return exitCodes.ok;
+  }
+  const question = `Release the lock of stack ${stack}? A run that still uses it ends within some seconds, unless it is plain Pulumi.`;
   if (!options.yes && !(await confirmed(question, io))) return exitCodes.declined;
   await runPulumi(cli, ["cancel", "--yes", "--stack", stack]);
+  await forgetRecords(location, cli.env);
   print(io, `Stack ${stack} is unlocked. The next command completes what the killed run left behind.`);
   return exitCodes.ok;
 }

@@ -39,6 +39,8 @@ interface Attachment {
   readonly reads: SharedReads;
   /** Beside the state; absent where only the user's own is possible. */
   readonly journal?: RunJournal;
+  /** Makes sure that the engine still has the lock. Called before each request. */
+  readonly beforeRequest: () => Promise<void> | undefined;
   /** Pulumi writes the state only when it has ended, because the journal secures it until then. */
   readonly writesStateAtEnd?: boolean;
   /** The objects to which the operation is limited. */
@@ -54,6 +56,7 @@ export async function attach({
   onEvent,
   reads,
   journal,
+  beforeRequest,
   writesStateAtEnd = false,
   selection,
   outputs,
@@ -78,6 +81,7 @@ export async function attach({
     print,
     reads,
     dry,
+    beforeRequest,
     connection: program.connection,
     config: (key: string) => program.config(key),
     references: program.references,

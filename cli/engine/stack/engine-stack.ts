@@ -3,11 +3,14 @@
  * provider and the reader of events over one connection, so that no other Node.js process is started.
  */
 import { execa } from "execa";
+import { CliError } from "../../errors.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
-import type { StackLocation } from "./lock-files.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import type { StackLocation } from "./state-files.js";
+import { Lease } from "../../../recovery/lease.js";
+import { locksOf } from "./locks.js";
+import { engineOf, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
 import { SharedReads, type Fields } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
@@ -25,8 +28,6 @@ export interface Watch {
   readonly onEvent?: (event: EngineEvent) => void;
   /** Receives what the CLI writes to standard error. */
   readonly onError?: (text: string) => void;
-  /** Called when the CLI has written to standard output. */
-  readonly onOutput?: () => void;
   /** Interrupts the CLI once for each "abort" event. */
   readonly signal?: AbortSignal;
 }
@@ -144,13 +145,19 @@ export class EngineStack {
   /** @throws {Error} with the CLI's output when it fails */
   private async run(
     args: readonly string[],
-    { onEvent, onError, onOutput, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
+    { onEvent, onError, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
   ): Promise<void> {
     const { attach } = await import("../host/attached.js");
     const changes = !isPreview(args) && args[0] !== "refresh";
     const secured = isPreview(args) ? undefined : await this.stateJournal();
     if (secured && changes) secureState(secured);
     this.recordedIn = undefined;
+    // A preview does not lock the stack.
+    const locks =
+      isPreview(args) || this.location === undefined
+        ? undefined
+        : await locksOf(this.location, this.variables);
+    let lease: Lease | undefined;
     const attached = await attach({
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
@@ -158,8 +165,11 @@ export class EngineStack {
       onEvent: (event) => {
         const { type, old } = event.resOutputsEvent?.metadata ?? {};
         if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
+        // The engine has the lock by now.
+        void lease?.ensure()?.catch(() => undefined);
         onEvent?.(event);
       },
+      beforeRequest: () => lease?.ensure(),
       reads: this.reads,
       ...(secured && changes ? { journal: secured.journal } : {}),
       // A refresh changes no object, so there is nothing to record.
@@ -181,14 +191,19 @@ export class EngineStack {
           forceKillAfterDelay: false,
         },
       );
-      if (running.pid !== undefined) attached.started(running.pid);
+      if (running.pid !== undefined) {
+        if (locks) lease = new Lease(locks, engineOf(running, running.pid));
+        attached.started(running.pid);
+      }
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
-      running.stdout.on("data", () => onOutput?.());
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;
       if (!isPreview(args)) this.cli.folder?.saveStack(this.name);
+      const released = lease?.end();
       if (secured && changes) this.recordedIn = exited ? await settleRun(secured) : "journal";
+      await released;
+      if (lease?.lost) throw new CliError(lease.lost.message);
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {

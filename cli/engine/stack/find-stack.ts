@@ -2,9 +2,9 @@
 import type { FileFacts } from "../../connection/file.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
-import type { StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./state-files.js";
 import { mendState } from "./journal.js";
-import { releaseDeadLocks, removeTruncatedFiles } from "./locks.js";
+import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
 import type { Program } from "./program.js";
 import { shortName, type PulumiProjectFolder } from "./project.js";
@@ -41,7 +41,6 @@ export async function findStack(
   if (backend.notice !== undefined && !backendShown) note(io, backend.notice);
   const location = { backendUrl: backend.url, project: project.name, stack: shortName(name) };
   removeTruncatedFiles(location);
-  releaseDeadLocks(location, io);
   await mendState(location, io.env, io);
   const cli = program ? await programCli(project.root, backend, io) : await dataCli(project, backend, io);
   const target: StackTarget = { name, project, backend, cli };

@@ -7,7 +7,8 @@ import { note, type Io } from "../../terminal/io.js";
 import { FolderStore } from "../../../recovery/stores.js";
 import { journalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
-import type { StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./state-files.js";
+import { releaseDeadLocks } from "./locks.js";
 import { deploymentIn, placeOf, type StatePlace } from "./state-place.js";
 
 export interface CheckpointOption {
@@ -111,7 +112,8 @@ function holds(
  */
 export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
   const place = await placeOf(location, env);
-  if (typeof place === "string" || !place.hasSnapshot || (await place.lock()) !== undefined) return;
+  if (typeof place === "string" || !place.hasSnapshot) return;
+  if ((await releaseDeadLocks(location, env, io)) !== undefined) return;
   if (deploymentIn(await place.read()) !== undefined) return;
   place.restore();
   note(

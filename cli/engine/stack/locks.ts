@@ -1,56 +1,76 @@
-/** Releases locks of file-based backends whose process has certainly ended. */
-import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
+/** Releases the locks of lost runs, and waits for those of others. */
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
-import { forgetOwner, isDead, writeOwner } from "./lock-owners.js";
-import { pulumiFolder, lockFiles, lockFolder, readLock, type StackLocation } from "./lock-files.js";
-import { ownerOf } from "../../../recovery/process-owner.js";
+import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
+import type { Lock, LockStore } from "../../../recovery/lock-store.js";
+import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
+import { openLocks } from "../../../recovery/open-locks.js";
 import { namesIn } from "../../../recovery/stores.js";
+import { lockFolder, pulumiFolder, type StackLocation } from "./state-files.js";
 
-/**
- * Releases the locks of processes that have certainly ended. For others, Pulumi's own error says how to release them.
- * @returns whether the stack is still locked
- */
-export function releaseDeadLocks(location: StackLocation, io: Io): boolean {
-  let stillLocked = false;
-  for (const file of lockFiles(location)) {
-    const lock = readLock(file);
-    if (lock === undefined || !isDead(location, file)) stillLocked ||= existsSync(file);
-    else {
-      for (const path of [file, `${file}.attrs`]) rmSync(path, { force: true });
-      forgetOwner(location, file);
-      note(io, `The lock of a killed run (process ${lock.pid} of ${lock.username}) was released.`);
-    }
-  }
-  return stillLocked;
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The locks of a stack; undefined where only Pulumi can read them. */
+export function locksOf(location: StackLocation, env: Env): Promise<LockStore | undefined> {
+  return openLocks(location.backendUrl, location, bucketCredentials(env));
 }
 
 /**
- * Locks a stack of a file-based backend as Pulumi does, for a change of the state.
- * @returns releases the lock; undefined while another process has one
+ * Releases the locks of processes that have certainly ended.
+ * @returns the lock of another run
  */
-export function lockStack(location: StackLocation): (() => void) | undefined {
-  const folder = lockFolder(location);
-  if (folder === undefined || lockFiles(location).length > 0) return undefined;
-  const lock = join(folder, `${randomUUID()}.json`);
-  const release = () => {
-    rmSync(lock, { force: true });
-    forgetOwner(location, lock);
+export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+  const store = await locksOf(location, env);
+  return store && releaseLocksOfEnded(store, watching(location, io));
+}
+
+/**
+ * Waits for the run that has the lock, and releases the lock of one that is lost.
+ * @returns a lock that only a person can judge
+ */
+export async function waitForRun(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+  const store = await locksOf(location, env);
+  return store && waitForLocks(store, watching(location, io));
+}
+
+/**
+ * Releases the locks of lost runs.
+ * @returns the lock of a run that lives, or that only a person can judge
+ */
+export async function releaseLostLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+  const store = await locksOf(location, env);
+  return store && waitForLocks(store, { ...watching(location, io), untilRenewed: true });
+}
+
+/** Removes the records of a stack whose locks were released. */
+export async function forgetRecords(location: StackLocation, env: Env): Promise<void> {
+  const store = await locksOf(location, env);
+  for (const name of (await store?.records())?.keys() ?? []) await store?.remove(name);
+}
+
+function watching({ stack }: StackLocation, io: Io): Watching {
+  return {
+    onWait: (lock) =>
+      note(io, `Another update of stack ${stack} is under way${createdBy(lock)}: waiting until it ends.`),
+    onReleased({ lock, stoodStillMs }) {
+      const why =
+        stoodStillMs === undefined
+          ? "its run was killed"
+          : `its run has given no sign for ${Math.round(stoodStillMs / 1000)} s`;
+      note(io, `The lock of stack ${stack} was released${createdBy(lock)}: ${why}.`);
+    },
   };
-  const owner = ownerOf(process.pid);
-  // Recorded before the lock exists, so that a kill leaves no lock of an unknown owner.
-  if (owner !== undefined) writeOwner(location, lock, owner);
-  mkdirSync(folder, { recursive: true });
-  const content = { pid: process.pid, username: userInfo().username, hostname: hostname() };
-  // Pulumi treats every file in the folder as a lock, and cannot read a partial one. So the file is moved there when it is complete.
-  const whole = `${folder}.${randomUUID()}.tmp`;
-  writeFileSync(whole, JSON.stringify({ ...content, timestamp: new Date().toISOString() }));
-  renameSync(whole, lock);
-  if (lockFiles(location).length === 1) return release;
-  release();
-  return undefined;
+}
+
+function createdBy(lock: Lock): string {
+  const owner = ownerText(lock);
+  return owner === undefined ? "" : ` (created by ${owner})`;
+}
+
+/** Names the process that has a lock, as Pulumi does. */
+export function ownerText({ username, hostname, pid, timestamp }: Lock): string | undefined {
+  return pid === undefined ? undefined : `${username}@${hostname} (pid ${pid}) at ${timestamp}`;
 }
 
 /**

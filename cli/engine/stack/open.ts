@@ -19,7 +19,7 @@ import { readFile, readHead, type FileFacts } from "../../connection/file.js";
 import { preflight } from "../../connection/preflight.js";
 import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
-import type { StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./state-files.js";
 import {
   askToCreate,
   createStack,
@@ -41,7 +41,8 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
-import type { PulumiCli } from "./pulumi.js";
+import { ownerText, waitForRun } from "./locks.js";
+import { lockedText, type PulumiCli } from "./pulumi.js";
 import { DEFAULT_STACK, selectedStack } from "./selection.js";
 import { configOfNewStack, readConfig } from "./stack-config.js";
 import { deploymentOf, refuseCodeInState } from "./state-check.js";
@@ -140,6 +141,10 @@ export async function openStack(
     reads,
   );
   if (exists) {
+    if (purpose.changes) {
+      const held = await waitForRun(location, cli.env, io);
+      if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
+    }
     const refresh = (target: readonly string[]) => stack.refresh({ target });
     const used = await recoverStack({ ...named, connection, refresh }, io);
     // The state does not yet show what that run creates, so it would be planned again.

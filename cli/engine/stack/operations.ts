@@ -11,7 +11,6 @@ import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
 import type { CheckpointOption } from "./journal.js";
-import { noteOwner } from "./lock-owners.js";
 import { explainPulumi } from "./pulumi.js";
 
 /** What an operation reported, and how long it took. */
@@ -193,18 +192,14 @@ async function observe(
   recorder.notWatched = stack.notWatched;
   recorder.hide = (message) => stack.hide(message);
   const onError = (text: string) => (errorOutput += text);
-  // A preview does not lock the stack.
-  const owner = kind.dry ? undefined : noteOwner(stack.location);
-  const onOutput = () => owner?.begun();
   try {
     await withInterrupts(io, ({ signal, onEngineEvent }) => {
       const forward = (event: EngineEvent) => {
-        onOutput();
         onEngineEvent(event);
         progress.onEvent(event);
         onEvent(event);
       };
-      return work({ onEvent: forward, onError, onOutput, signal });
+      return work({ onEvent: forward, onError, signal });
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -216,7 +211,6 @@ async function observe(
     );
   } finally {
     progress.end();
-    owner?.ended();
   }
   const { recorded } = recorder;
   if (kind.dry) expectOf(stack, { changing: recorded.steps.length });

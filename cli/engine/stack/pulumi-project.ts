@@ -11,7 +11,7 @@ import {
   toolchainEnvironment,
 } from "../../toolchain/index.js";
 import { checkoutsOf } from "../../../trust/checkout.js";
-import type { StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./state-files.js";
 import { mendState } from "./journal.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, pulumiHome, type Backend } from "./backend.js";

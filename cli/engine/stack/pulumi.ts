@@ -1,8 +1,9 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
-import type { StackLocation } from "./lock-files.js";
-import { watchOwner } from "./lock-owners.js";
+import type { StackLocation } from "./state-files.js";
+import { Lease, type Engine } from "../../../recovery/lease.js";
+import { locksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
 
 /** A call of the Pulumi CLI that failed; the message is Pulumi's own. */
@@ -30,19 +31,30 @@ export async function runPulumi(
   args: readonly string[],
   input?: string,
 ): Promise<string> {
+  // Other commands do not lock the stack.
+  const store = location && LOCKING.test(args.join(" ")) ? await locksOf(location, env) : undefined;
   const running = execa(command, [...args, "--non-interactive"], {
     cwd,
     env,
     reject: false,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
-  const ended = location && running.pid !== undefined ? watchOwner(location, running.pid) : undefined;
+  const lease =
+    store && running.pid !== undefined ? new Lease(store, engineOf(running, running.pid)) : undefined;
   const { exitCode, failed, stdout, stderr } = await running;
-  ended?.();
+  await lease?.end();
+  if (lease?.lost) throw new CliError(lease.lost.message);
   if (!failed) return stdout;
   throw new PulumiError(
     explainPulumi(stderr || stdout) || `pulumi ${args[0]} failed with exit code ${exitCode}`,
   );
+}
+
+const LOCKING = /^stack (import|rm|rename)\b/;
+
+/** A process of the CLI, as the record of its lock needs it. */
+export function engineOf(running: { kill(signal: NodeJS.Signals): unknown }, pid: number): Engine {
+  return { pid, signal: (signal) => void running.kill(signal) };
 }
 
 /** Extracts the CLI's error, and adds a remedy where it has none. */
@@ -56,21 +68,23 @@ export function explainPulumi(output: string): string {
   }
   const lock = /currently locked by .*\n?([\s\S]*)/.exec(message);
   if (lock || /Another update is currently in progress/.test(message)) {
-    return lockedText(/created by .*/.exec(message)?.[0]);
+    return lockedText(/created by (.*)/.exec(message)?.[1]);
   }
   return message;
 }
 
-/** @param owner what Pulumi says of the lock */
+/** @param owner as Pulumi names it */
 export function lockedText(owner: string | undefined): string {
   return (
-    `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait until it ends. ` +
+    `another update of this stack is under way${owner ? ` (created by ${owner})` : ""}: wait until it ends. ` +
     'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
   );
 }
 
 /** The text after the first `error:`. */
-function errorLines(output: string): string {
+function errorLines(text: string): string {
+  // The client of a bucket writes this for each response of a server without checksums.
+  const output = text.replaceAll(/^SDK .* WARN .*\n?/gm, "");
   const start = output.search(/^error:/m);
   return (start < 0 ? output : output.slice(start).replace(/^error:\s*/, "")).trim();
 }

@@ -11,8 +11,8 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
 import { logicalNameOf } from "../urn.js";
 import { openJournalOf } from "./journal.js";
-import type { StackLocation } from "./lock-files.js";
-import { releaseDeadLocks } from "./locks.js";
+import type { StackLocation } from "./state-files.js";
+import { ownerText, releaseDeadLocks } from "./locks.js";
 import { lockedText, runPulumi, type PulumiCli } from "./pulumi.js";
 import { entryOf, withEntries, type State } from "./recovered-state.js";
 import { placeOf } from "./state-place.js";
@@ -212,16 +212,10 @@ function unknownNote(urn: string, why: string): string {
   );
 }
 
-/** Releases a lock whose owner is certainly dead, which only folders tell. @returns the message about any other lock */
+/** Releases the locks of lost processes. @returns the message about any other lock */
 async function lockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
-  releaseDeadLocks(target, io);
-  const place = await placeOf(target, target.cli.env);
-  const lock = typeof place === "string" ? undefined : await place.lock();
-  if (lock === undefined) return undefined;
-  const { username, hostname, pid, timestamp } = lock;
-  return lockedText(
-    pid === undefined ? undefined : `created by ${username}@${hostname} (pid ${pid}) at ${timestamp}`,
-  );
+  const held = await releaseDeadLocks(target, target.cli.env, io);
+  return held && lockedText(ownerText(held.lock));
 }
 
 /** Avoids the CLI, which takes a third of a second. */

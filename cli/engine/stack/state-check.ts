@@ -8,7 +8,7 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { deploymentIn, stateText } from "./state-place.js";
-import type { StackLocation } from "./lock-files.js";
+import type { StackLocation } from "./state-files.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { namesIn } from "../../../recovery/stores.js";
-import { plainStateFile, type StackLocation } from "./lock-files.js";
+import { plainStateFile, type StackLocation } from "./state-files.js";
 import { deploymentIn } from "./state-place.js";
 
 /** A copy of an earlier state. */

@@ -5,28 +5,17 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Bucket } from "../../../client/ledger/bucket.js";
-import type { BucketCredentials } from "../../../client/ledger/ledger.js";
 import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
+import { bucketAt } from "../../../recovery/open-locks.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
-import {
-  hasOtherForm,
-  lockFiles,
-  lockIn,
-  plainStateFile,
-  pulumiFolder,
-  readLock,
-  type Lock,
-  type StackLocation,
-} from "./lock-files.js";
+import { hasOtherForm, plainStateFile, pulumiFolder, type StackLocation } from "./state-files.js";
 import type { Deployment } from "./state.js";
 
 export interface StatePlace {
   readonly journal: JournalStore;
   /** The text of the state; undefined when there is none. */
   read(): Promise<string | undefined>;
-  /** The lock of a run. */
-  lock(): Promise<Lock | undefined>;
   /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
   snapshot(): void;
   readonly hasSnapshot: boolean;
@@ -53,21 +42,6 @@ export async function placeOf(location: StackLocation, env: Env): Promise<StateP
   }
 }
 
-/** Those of this process, because each has connections of its own. A command looks at the place of its state several times. */
-const buckets = new Map<string, Bucket>();
-
-/** @throws {Error} without a bucket, a region or a key */
-async function bucketAt(address: string, credentials: BucketCredentials): Promise<Bucket> {
-  const key = JSON.stringify([address, credentials]);
-  let bucket = buckets.get(key);
-  if (bucket === undefined) {
-    const { Bucket } = await import("../../../client/ledger/bucket.js");
-    bucket = new Bucket(address, credentials, 4);
-    buckets.set(key, bucket);
-  }
-  return bucket;
-}
-
 const COMPRESSED = "the state is not an uncompressed file";
 
 class FolderPlace implements StatePlace {
@@ -75,10 +49,7 @@ class FolderPlace implements StatePlace {
   private readonly copy: string;
   private readonly state: string;
 
-  constructor(
-    folder: string,
-    private readonly location: StackLocation,
-  ) {
+  constructor(folder: string, location: StackLocation) {
     const own = join(folder, journalsIn(location.project, location.stack));
     this.journal = new FolderStore(own);
     this.copy = join(own, "state-at-start.json");
@@ -92,11 +63,6 @@ class FolderPlace implements StatePlace {
 
   read(): Promise<string | undefined> {
     return Promise.resolve(existsSync(this.state) ? readFileSync(this.state, "utf8") : undefined);
-  }
-
-  lock(): Promise<Lock | undefined> {
-    const [file] = lockFiles(this.location);
-    return Promise.resolve(file === undefined ? undefined : (readLock(file) ?? {}));
   }
 
   snapshot(): void {
@@ -127,7 +93,6 @@ class BucketPlace implements StatePlace {
   readonly hasSnapshot = false;
   readonly journal: JournalStore;
   private readonly state: string;
-  private readonly locks: string;
 
   constructor(
     private readonly bucket: Bucket,
@@ -135,7 +100,6 @@ class BucketPlace implements StatePlace {
   ) {
     this.journal = new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
     this.state = `.pulumi/stacks/${project}/${stack}.json`;
-    this.locks = `.pulumi/locks/organization/${project}/${stack}/`;
   }
 
   async read(): Promise<string | undefined> {
@@ -143,13 +107,6 @@ class BucketPlace implements StatePlace {
     if (status === 404) return undefined;
     if (status === 200) return text;
     throw new Error(`the store responded with ${status} for the state`);
-  }
-
-  async lock(): Promise<Lock | undefined> {
-    const [key] = await this.bucket.list(this.locks);
-    if (key === undefined) return undefined;
-    const { status, text } = await this.bucket.get(key);
-    return status === 200 ? lockIn(text) : {};
   }
 
   snapshot(): void {}

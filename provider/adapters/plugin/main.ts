@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { plain } from "../../../client/printable.js";
 import { engineAddress, follow } from "../../../recovery/parent-watchdog.js";
+import { EngineLease } from "../../../recovery/engine-lease.js";
 import { endWithSignal, openHomeJournal } from "../../../recovery/home-journal.js";
 import { serve } from "../grpc.js";
 import { earlyService, handshake } from "./early.js";
@@ -19,7 +20,8 @@ async function main(argv: readonly string[]): Promise<void> {
   };
   const env = process.env;
   const journal = openHomeJournal({ env, print, engine: () => engine });
-  endWithSignal(journal);
+  const lease = new EngineLease(env);
+  endWithSignal(journal, lease);
   const onEngine = (text: string): void => {
     const address = engineAddress(text);
     if (address === undefined || engine === text) return;
@@ -27,7 +29,7 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const world = { env, print, journal: () => journal, schema, onEngine };
+  const world = { env, print, journal: () => journal, schema, onEngine, beforeRequest: lease.ensure };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () =>
     (loaded ??= import("./service.js").then(({ pluginService }) => pluginService(world).service[1]));

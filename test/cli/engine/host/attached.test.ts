@@ -59,6 +59,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     outputs: {},
     onEvent: ({ diagnosticEvent }) => events.push(diagnosticEvent?.message ?? ""),
     reads: new SharedReads(),
+    beforeRequest: () => undefined,
   });
   port = Number(/--client=127\.0\.0\.1:(\d+)/.exec(attached.flags.join(" "))?.[1]);
   client = new GrpcClient(`127.0.0.1:${port}`);

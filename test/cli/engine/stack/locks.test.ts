@@ -1,14 +1,13 @@
 /** Tests that a lock is released only if its process is certainly dead. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { noteOwner } from "../../../../cli/engine/stack/lock-owners.js";
 import { currentScope, startTimeOf } from "../../../../recovery/process-owner.js";
-import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
-import { releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
+import type { StackLocation } from "../../../../cli/engine/stack/state-files.js";
+import { locksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
@@ -41,87 +40,78 @@ function locked(pid: number, holder?: object): string {
 }
 
 /** Tries to release a lock, and returns whether it is still locked and what was printed. */
-function tried(lock: string): { held: boolean; there: boolean; said: string } {
+async function tried(lock: string): Promise<{ held: boolean; there: boolean; said: string }> {
   const { io, written } = testIo();
-  const held = releaseDeadLocks(place, io);
+  const held = (await releaseDeadLocks(place, {}, io)) !== undefined;
   return { held, there: existsSync(lock), said: written().stderr };
 }
 
 describe.runIf(here !== undefined)("a lock", () => {
-  it("of a dead process is released", () => {
+  it("of a dead process is released", async () => {
     const pid = deadPid();
-    const { held, there, said } = tried(locked(pid, { ...here, pid, started: "1" }));
+    const { held, there, said } = await tried(locked(pid, { ...here, pid, started: "1" }));
     expect({ held, there }).toEqual({ held: false, there: false });
-    expect(said).toBe(`The lock of a killed run (process ${pid} of ann) was released.\n`);
+    expect(said).toMatch(
+      /^The lock of stack dev\d+ was released \(created by ann@.*\): its run was killed\.\n$/,
+    );
   });
 
-  it("whose process number was reused by another process is released", () => {
-    const { held, there } = tried(locked(process.pid, { ...here, pid: process.pid, started: "1" }));
+  it("whose process number was reused by another process is released", async () => {
+    const { held, there } = await tried(locked(process.pid, { ...here, pid: process.pid, started: "1" }));
     expect({ held, there }).toEqual({ held: false, there: false });
   });
 
-  it("of a live process is kept", () => {
+  it("of a live process is kept", async () => {
     const holder = { ...here, pid: process.pid, started: startTimeOf(process.pid) };
-    expect(tried(locked(process.pid, holder))).toEqual({ held: true, there: true, said: "" });
+    expect(await tried(locked(process.pid, holder))).toEqual({ held: true, there: true, said: "" });
+  });
+
+  it("that is being written is kept, since nothing shows that its process has ended", async () => {
+    const lock = locked(0);
+    writeFileSync(lock, '{"pid":12');
+    expect(await tried(lock)).toMatchObject({ held: true, there: true });
   });
 
   // Process numbers of a container with the same host name and the same folder mean nothing here.
   it.each([
     ["another boot", { boot: "other" }],
     ["another namespace", { namespace: "pid:[1]" }],
-  ])("of %s is kept, whatever the state of its process number here", (_what, other) => {
+  ])("of %s is kept, whatever the state of its process number here", async (_what, other) => {
     const pid = deadPid();
-    expect(tried(locked(pid, { ...here, pid, started: "1", ...other }))).toMatchObject({
+    expect(await tried(locked(pid, { ...here, pid, started: "1", ...other }))).toMatchObject({
       held: true,
       there: true,
     });
   });
 
-  it("without a recorded owner is kept, although its host name and process number look dead", () => {
-    expect(tried(locked(deadPid()))).toEqual({ held: true, there: true, said: "" });
+  it("without a recorded owner is kept, although its host name and process number look dead", async () => {
+    expect(await tried(locked(deadPid()))).toEqual({ held: true, there: true, said: "" });
   });
 });
 
-describe.runIf(here !== undefined)("the owner of a lock", () => {
-  it("is recorded while an operation runs, and recognized as dead after a kill", async () => {
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    const lock = locked(child.pid ?? 0);
-    const noting = noteOwner(place);
-    noting.begun();
-    noting.begun();
-    expect(tried(lock)).toMatchObject({ held: true, there: true });
-    child.kill("SIGKILL");
-    await ended;
-    noting.ended();
-    expect(tried(lock)).toMatchObject({ held: false, there: false });
-  });
-
-  it("is recorded while a command runs that reports nothing, such as an import of a state", async () => {
+describe.runIf(here !== undefined)("the record of a lock", () => {
+  it("is kept while a command runs that reports nothing, such as an import of a state, and shows that it was killed", async () => {
     const folder = join(root, ".pulumi/locks/organization/app", place.stack);
-    const [lock, script] = [join(folder, "1.json"), join(root, "import.mjs")];
+    const [lock, script] = [join(folder, "1.json"), join(root, "stack")];
     writeFileSync(
       script,
-      `import { mkdirSync, writeFileSync } from "node:fs";
+      `const { mkdirSync, writeFileSync } = require("node:fs");
        mkdirSync(${JSON.stringify(folder)}, { recursive: true });
-       writeFileSync(${JSON.stringify(lock)}, JSON.stringify({ pid: process.pid, username: "ann" }));
+       const content = { pid: process.pid, hostname: require("node:os").hostname(), timestamp: new Date() };
+       writeFileSync(${JSON.stringify(lock)}, JSON.stringify(content));
        setInterval(() => {}, 1000);`,
     );
     const cli = { command: process.execPath, cwd: root, env: {}, location: place };
-    const running = runPulumi(cli, [script]).catch((error: unknown) => error);
-    const record = join(root, ".pulumi/workspacectl/lock-holders/1.json");
-    await vi.waitFor(() => expect(existsSync(record)).toBe(true), 10_000);
-    expect(tried(lock)).toMatchObject({ held: true, there: true });
+    const running = runPulumi(cli, ["stack", "import"]).catch((error: unknown) => error);
+    const store = await locksOf(place, {});
+    await vi.waitFor(
+      async () => expect([await store?.hasLock("1.json"), (await store?.records())?.size]).toEqual([true, 1]),
+      10_000,
+    );
+    expect(await tried(lock)).toMatchObject({ held: true, there: true });
     process.kill((JSON.parse(readFileSync(lock, "utf8")) as { pid: number }).pid, "SIGKILL");
     await running;
-    expect(tried(lock)).toMatchObject({ held: false, there: false });
-    expect(existsSync(record)).toBe(false);
-  });
-
-  it("is not recorded if there is a second lock, since either could be its own", () => {
-    const lock = locked(process.pid);
-    writeFileSync(join(lock, "../second.json"), JSON.stringify({ pid: process.pid }));
-    noteOwner(place).begun();
-    expect(existsSync(join(root, ".pulumi/workspacectl/lock-holders", `lock-${number}.json`))).toBe(false);
+    expect(await tried(lock)).toMatchObject({ held: false, there: false });
+    expect((await store?.records())?.size).toBe(0);
   });
 });

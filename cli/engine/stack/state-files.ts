@@ -1,4 +1,4 @@
-/** Finds the state and lock files of a stack in a file-based backend. */
+/** Finds the files of a stack in a file-based backend. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { namesIn } from "../../../recovery/stores.js";
@@ -12,14 +12,6 @@ export interface StackLocation {
   readonly stack: string;
 }
 
-/** What Pulumi writes into a lock. */
-export interface Lock {
-  readonly pid?: number;
-  readonly username?: string;
-  readonly hostname?: string;
-  readonly timestamp?: string;
-}
-
 /** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
 export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">): string | undefined {
   const folder = folderOf(backendUrl);
@@ -30,30 +22,6 @@ export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">):
 export function lockFolder(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
   return base && join(base, "locks", "organization", location.project, location.stack);
-}
-
-export function lockFiles(location: StackLocation): string[] {
-  const folder = lockFolder(location) ?? "";
-  return namesIn(folder)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => join(folder, name));
-}
-
-/** @returns undefined for a lock that was just released, or is being written */
-export function readLock(file: string): Lock | undefined {
-  try {
-    return lockIn(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-export function lockIn(text: string): Lock | undefined {
-  try {
-    return JSON.parse(text) as Lock;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */

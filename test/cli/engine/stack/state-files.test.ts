@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { lockFiles, readLock, stateFile } from "../../../../cli/engine/stack/lock-files.js";
+import { stateFile } from "../../../../cli/engine/stack/state-files.js";
 import { temporaryFolder } from "../../support.js";
 
 it("finds the state file beside backups and temporary files, but not beside a compressed state", () => {
@@ -21,17 +21,4 @@ it("finds the state file beside backups and temporary files, but not beside a co
     expect(stateFile(location)).toBeUndefined();
     rmSync(join(folder, `dev.json${compressed}`));
   }
-});
-
-it("takes a lock that is released at this moment for none", () => {
-  const root = temporaryFolder();
-  const location = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: "dev" };
-  expect(lockFiles(location)).toEqual([]);
-  const folder = join(root, ".pulumi/locks/organization/app/dev");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "1.json"), '{"pid": 1}');
-  const [lock = ""] = lockFiles(location);
-  expect(readLock(lock)).toEqual({ pid: 1 });
-  rmSync(lock);
-  expect(readLock(lock)).toBeUndefined();
 });

@@ -1,0 +1,178 @@
+/**
+ * The record that a run renews while it has the lock of a stack. Another run takes a record that stands still for one of a lost machine, and
+ * releases the lock. So a run that could not renew its record makes sure that it still has the lock before it sends another request.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { RecoveryError } from "./errors.js";
+import type { Lock, LockRecord, LockStore } from "./lock-store.js";
+import { ownerOf } from "./process-owner.js";
+
+/** How often a record is renewed, and how long one must stand still until another run releases the lock. */
+export const RENEWED_EVERY_MS = 10_000;
+export const STANDS_STILL_MS = 60_000;
+/** For so long after a renewal, nobody can have released the lock. */
+const VALID_MS = 40_000;
+/** A run that releases the lock does so within this time after it has read the record for the last time. */
+export const RELEASED_WITHIN_MS = 2_000;
+/** Time for another run to release the lock, or for our own engine, which has just done so, to end. */
+const SETTLED_MS = 2 * RELEASED_WITHIN_MS;
+
+/** Longest time between the start of an engine and its lock. */
+const STARTS_WITHIN_MS = 60_000;
+
+/** The engine that has the lock. */
+export interface Engine {
+  readonly pid: number;
+  /** Stops or continues the engine, which may write the state at any moment, or ends it because it has lost the lock. */
+  readonly signal: (signal: "SIGSTOP" | "SIGCONT" | "SIGKILL") => void;
+}
+
+export class Lease {
+  private readonly name = `${randomUUID()}.json`;
+  private record: LockRecord;
+  private renewedAt: Instant | undefined;
+  private renewing: Promise<void> | undefined;
+  private isLost = false;
+  private readonly ended = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  /**
+   * Begins to renew the record.
+   * @param lock name of the lock. Without it, call this before the engine can take the lock
+   */
+  constructor(
+    private readonly store: LockStore,
+    private readonly engine: Engine,
+    lock?: string,
+  ) {
+    const { pid } = engine;
+    const since = new Date().toISOString();
+    this.record = { beat: 0, pid, hostname: hostname(), since, owner: ownerOf(pid), lock };
+    const renew = () => void this.renew().catch(() => undefined);
+    this.timer = setInterval(renew, RENEWED_EVERY_MS);
+    this.timer.unref();
+    renew();
+  }
+
+  /** The message for the user, if another run has released the lock. */
+  get lost(): RecoveryError | undefined {
+    return this.isLost ? lockLost() : undefined;
+  }
+
+  /**
+   * Makes sure that the engine still has the lock. Call it before each request.
+   * @returns undefined when that is certain
+   * @throws {RecoveryError} `lock-lost`
+   */
+  ensure(): Promise<void> | undefined {
+    const isCertain = this.record.lock !== undefined && isWithin(this.renewedAt, VALID_MS);
+    return isCertain && !this.isLost ? undefined : this.ensureNow();
+  }
+
+  /** Ends the renewal. The record of a lock that stays, because its engine was killed, stays too. */
+  async end(): Promise<void> {
+    this.ended.abort();
+    clearInterval(this.timer);
+    await this.renewing?.catch(() => undefined);
+    if (this.isLost || !(await this.stays())) await this.store.remove(this.name);
+  }
+
+  private async stays(): Promise<boolean> {
+    if (this.record.lock === undefined) await this.findLock(now());
+    return this.record.lock !== undefined && (await this.store.hasLock(this.record.lock));
+  }
+
+  private async ensureNow(): Promise<void> {
+    // That renewal may have begun before there was a lock.
+    await this.renewing?.catch(() => undefined);
+    await this.renew();
+  }
+
+  private renew(): Promise<void> {
+    if (this.ended.signal.aborted) return Promise.resolve();
+    return (this.renewing ??= this.renewOnce().finally(() => (this.renewing = undefined)));
+  }
+
+  private async renewOnce(): Promise<void> {
+    if (this.isLost) throw lockLost();
+    const began = now();
+    const isLate = this.renewedAt !== undefined && !isWithin(this.renewedAt, VALID_MS);
+    if (isLate) this.engine.signal("SIGSTOP");
+    this.record = { ...this.record, beat: this.record.beat + 1 };
+    await this.store.write(this.name, this.record);
+    if (this.record.lock === undefined) return this.findLock(began);
+    // A run that has read the record before may be about to release the lock.
+    if (isLate) await this.settle();
+    if (!(await this.store.hasLock(this.record.lock))) await this.lose();
+    this.renewedAt = began;
+    if (isLate) this.engine.signal("SIGCONT");
+  }
+
+  private async findLock(began: Instant): Promise<void> {
+    for (const [name, lock] of await this.store.locks()) {
+      if (!isOf(this.record, lock)) continue;
+      this.record = { ...this.record, lock: name };
+      await this.store.write(this.name, this.record);
+      this.renewedAt = began;
+    }
+  }
+
+  /** Decides about a lock that is gone: an engine that has just released it ends now. */
+  private async lose(): Promise<void> {
+    await this.settle();
+    if (this.ended.signal.aborted) return;
+    this.isLost = true;
+    clearInterval(this.timer);
+    this.engine.signal("SIGKILL");
+    throw lockLost();
+  }
+
+  private settle(): Promise<void> {
+    return pause(SETTLED_MS, this.ended.signal);
+  }
+}
+
+/** Waits, until the signal at most. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Whether a record is about a lock: by its name, or else by what the process says of itself in both. */
+export function isOf(record: LockRecord, lock: Lock, name?: string): boolean {
+  if (record.lock !== undefined) return record.lock === name;
+  if (record.pid !== lock.pid || record.hostname !== lock.hostname) return false;
+  // Both times are of one machine's clock. The record of a killed run must not match the lock of a later process of the same number.
+  const startedMs = Date.parse(lock.timestamp ?? "") - Date.parse(record.since);
+  return startedMs >= 0 && startedMs < STARTS_WITHIN_MS;
+}
+
+function lockLost(): RecoveryError {
+  return new RecoveryError(
+    "lock-lost",
+    "the lock of this stack was released by another run, because this one stood still for a minute, or by hand: nothing more is sent, and " +
+      "the next command continues with what was done",
+  );
+}
+
+/** A moment by both clocks: the first one stands still while the machine sleeps, the second one may be set. */
+interface Instant {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+function now(): Instant {
+  return { monotonic: performance.now(), wall: Date.now() };
+}
+
+function isWithin(instant: Instant | undefined, ms: number): boolean {
+  if (instant === undefined) return false;
+  const { monotonic, wall } = now();
+  return Math.max(monotonic - instant.monotonic, wall - instant.wall) < ms;
+}

@@ -1,0 +1,194 @@
+/** Tests the record of a lock, and what becomes of the lock of a lost run. All waits are of the test's own clock. */
+import { hostname } from "node:os";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Lease } from "../../recovery/lease.js";
+import { waitForLocks, type Released } from "../../recovery/lost-locks.js";
+import { MemoryLocks } from "./lock-support.js";
+
+// A process id that this machine cannot have, so that nobody can look whether it has ended.
+const PID = 2 ** 30;
+let store: MemoryLocks;
+let signals: string[];
+let lease: Lease;
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
+  });
+  store = new MemoryLocks();
+  signals = [];
+});
+afterEach(async () => {
+  store.isAway = false;
+  const ended = lease.end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await ended;
+  vi.useRealTimers();
+});
+
+/** Starts a run as an engine does: the lock exists a moment after the process. */
+async function start(): Promise<void> {
+  lease = new Lease(store, { pid: PID, signal: (signal) => signals.push(signal) });
+  await pass(300);
+  store.lockMap.set("lock.json", lockOf(PID));
+}
+
+function lockOf(pid: number) {
+  return { pid, hostname: hostname(), username: "ann", timestamp: new Date().toISOString() };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Stands still, as a process that was stopped: its timers do not run, and the clocks do. */
+function standStill(ms: number): void {
+  const [wall, monotonic] = [Date.now() + ms, performance.now() + ms];
+  vi.setSystemTime(wall);
+  vi.spyOn(performance, "now").mockImplementation(() => monotonic + Date.now() - wall);
+}
+
+function otherRun(): { released: Released[]; waited: number; ended: Promise<string> } {
+  const found = { released: [] as Released[], waited: 0 };
+  const ended = waitForLocks(store, {
+    onReleased: (one) => found.released.push(one),
+    onWait: () => found.waited++,
+  }).then((held) => (held === undefined ? "free" : "held"));
+  return Object.assign(found, { ended });
+}
+
+describe("a run that has the lock", () => {
+  it("sends its first request when the record names the lock, and the next ones at once", async () => {
+    await start();
+    await lease.ensure();
+    expect([...store.recordMap.values()]).toMatchObject([{ pid: PID, lock: "lock.json" }]);
+    expect(lease.ensure()).toBeUndefined();
+    await pass(600_000);
+    expect(lease.ensure()).toBeUndefined();
+    expect(signals).toEqual([]);
+  });
+
+  it("is not disturbed by another run that waits for ten minutes", async () => {
+    await start();
+    await lease.ensure();
+    const other = otherRun();
+    await pass(600_000);
+    expect(other).toMatchObject({ waited: 1, released: [] });
+    store.lockMap.clear();
+    await lease.end();
+    await pass(2_000);
+    expect(await other.ended).toBe("free");
+    expect(store.recordMap.size).toBe(0);
+  });
+
+  it("makes sure of it before the next request when it stood still, with its engine stopped", async () => {
+    await start();
+    await lease.ensure();
+    standStill(50_000);
+    let isSure = false;
+    const sure = lease.ensure()?.then(() => (isSure = true));
+    await pass(1_000);
+    expect([isSure, signals]).toEqual([false, ["SIGSTOP"]]);
+    await pass(5_000);
+    await sure;
+    expect([isSure, signals]).toEqual([true, ["SIGSTOP", "SIGCONT"]]);
+  });
+
+  it("sends nothing more when the lock was released meanwhile, and ends its engine", async () => {
+    await start();
+    await lease.ensure();
+    standStill(120_000);
+    store.lockMap.clear();
+    const refused = expect(lease.ensure()).rejects.toMatchObject({ code: "lock-lost" });
+    await pass(20_000);
+    await refused;
+    expect(signals).toEqual(["SIGSTOP", "SIGKILL"]);
+    expect(lease.lost?.message).toContain("nothing more is sent");
+    await expect(lease.ensure()).rejects.toMatchObject({ code: "lock-lost" });
+  });
+
+  it("does not take the end of its own engine, which releases the lock, for a loss", async () => {
+    await start();
+    await lease.ensure();
+    store.lockMap.clear();
+    // The next renewal sees no lock, and the engine ends a moment later.
+    await pass(11_000);
+    await lease.end();
+    expect([signals, lease.lost, store.recordMap.size]).toEqual([[], undefined, 0]);
+  });
+
+  it("sends nothing while the store does not respond for longer than the lock is certain", async () => {
+    await start();
+    await lease.ensure();
+    store.isAway = true;
+    await pass(39_000);
+    expect(lease.ensure()).toBeUndefined();
+    await pass(10_000);
+    const refused = expect(lease.ensure()).rejects.toThrow("the store does not respond");
+    await pass(1_000);
+    await refused;
+  });
+
+  it("leaves its record beside the lock of an engine that was killed", async () => {
+    await start();
+    await lease.ensure();
+    await lease.end();
+    expect(store.recordMap.size).toBe(1);
+  });
+});
+
+describe("a run that finds a lock", () => {
+  /** Leaves what a lost machine does. */
+  async function lose(): Promise<void> {
+    await start();
+    await lease.ensure();
+    await lease.end();
+    for (const [name, { owner: _owner, ...record }] of store.recordMap) store.recordMap.set(name, record);
+  }
+
+  it("takes over when the record has stood still for a minute of its own clock, whatever the other clock says", async () => {
+    await lose();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const other = otherRun();
+    await pass(58_000);
+    expect(other.released).toEqual([]);
+    await pass(8_000);
+    expect(await other.ended).toBe("free");
+    expect(other.released).toMatchObject([{ lock: { username: "ann", pid: PID } }]);
+    expect([store.lockMap.size, store.recordMap.size]).toEqual([0, 0]);
+  });
+
+  it("takes over from a run that was lost before its record named the lock", async () => {
+    await start();
+    await lease.end();
+    const since = new Date().toISOString();
+    store.recordMap.set("1.json", { beat: 1, pid: PID, hostname: hostname(), since });
+    store.lockMap.set("lock.json", { ...lockOf(PID), timestamp: new Date(Date.now() + 900).toISOString() });
+    const other = otherRun();
+    await pass(66_000);
+    expect(await other.ended).toBe("free");
+  });
+
+  it("never touches a lock without a record, and waits for none", async () => {
+    await lose();
+    store.recordMap.clear();
+    const other = otherRun();
+    expect(await other.ended).toBe("held");
+    expect([other.waited, store.lockMap.size]).toEqual([0, 1]);
+  });
+
+  it("does not take an old record for that of a later process with the same number", async () => {
+    await lose();
+    for (const [name, { lock: _lock, ...record }] of store.recordMap) store.recordMap.set(name, record);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    store.lockMap.set("lock.json", { ...lockOf(PID), timestamp: later });
+    expect(await otherRun().ended).toBe("held");
+    expect(store.lockMap.size).toBe(1);
+  });
+
+  it("may do so at the same moment as another one", async () => {
+    await lose();
+    const others = [otherRun(), otherRun()];
+    await pass(70_000);
+    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual(["free", "free"]);
+    expect(store.lockMap.size).toBe(0);
+  });
+});
