@@ -151,7 +151,7 @@ function adoptable(
   const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
   const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
-  if (!isOurs && state["adopt"] !== true && !context.journal.adoptsExisting) {
+  if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
       `${what} exists already ${where} (${ids}): set adopt: true to manage it with this declaration, or choose another name. ` +
@@ -167,6 +167,11 @@ function adoptable(
     );
   }
   return only;
+}
+
+/** Whether a declaration may adopt an existing object of its natural key. */
+export function mayAdopt(definition: Definition, { journal }: Context, state: Fields): boolean {
+  return state["adopt"] === true || definition.adoptsExisting || journal.adoptsExisting;
 }
 
 /** Adopts an object with one request that contains the differences and the write-only values; with none if there are none. */

@@ -70,6 +70,7 @@ export function defineResource<
     mayBeHidden: [],
     confirmed: {},
     alwaysShown: [],
+    adoptsExisting: false,
     apiFields: {},
     protect: false,
     ephemeral: false,

@@ -204,6 +204,8 @@ export interface Handlers<
    * unless the argument `nonSecret` names them.
    */
   readonly undocumented?: readonly NameOf<A>[];
+  /** An existing object is adopted without `adopt`, because it has nothing but its natural key and so is as declared. */
+  readonly adoptsExisting?: boolean;
   /** Arguments that the service never shows. */
   readonly writeOnly?: ByArgs<A, NameOf<A>>;
   /** Arguments that the service masks (`secure!...`): only a change of the mask is visible. */
@@ -280,6 +282,7 @@ type ListNames =
   | "mayBeHidden"
   | "confirmed"
   | "clientOnly"
+  | "adoptsExisting"
   | "alwaysShown";
 type Rules = "rules" | "validateChange" | "resent" | "replaceWhen" | "list";
 

@@ -6,7 +6,7 @@ import { displayName } from "../definition/display-name.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import { candidates, creationOf } from "../crud/candidates.js";
-import { differingFrom } from "../crud/create.js";
+import { differingFrom, mayAdopt } from "../crud/create.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf, pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
@@ -131,7 +131,7 @@ class Search {
     this.known.set(name, { id: idOf({ definition, context, state: here }), outputs: here });
     const target = { definition, context, state };
     const isOurs = intent !== undefined || others.every((remote) => wasGivenUp(target, remote));
-    const adopts = isOurs || state["adopt"] === true || context.journal.adoptsExisting;
+    const adopts = isOurs || mayAdopt(definition, context, state);
     const adopted = operation !== "update" && adopts && others.length === 1;
     const { htmlUrl } = here;
     return {

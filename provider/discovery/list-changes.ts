@@ -5,6 +5,7 @@
 import type { Connection } from "../connection/connection.js";
 import type { Context, ListedObject } from "../definition/context.js";
 import type { Candidate, Definition, Fields, Reference } from "../definition/definition.js";
+import { mayAdopt } from "../crud/create.js";
 import { difference } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
@@ -134,7 +135,7 @@ async function adoptedObject(
   context: Context,
   { definition, after = {}, adopts }: HolderChange,
 ): Promise<Fields | undefined> {
-  if (!adopts && after["adopt"] !== true) return undefined;
+  if (!adopts && !mayAdopt(definition, context, after)) return undefined;
   const [remote] = await findExisting({ definition, context, state: after });
   return remote && withRemote(definition, after, remote);
 }

@@ -24,6 +24,7 @@ export const groupMember = defineResource({
   id: ["groupId", "memberId"],
   identity: { state: "memberId", apiName: "id" },
   naturalKey: ["group", "member"],
+  adoptsExisting: true,
   replaceOn: ["group", "member"],
   references: { group: groupReference, member: memberReference },
   apiFields: { group: notSent, member: { to: (id) => ({ id }), from: ({ id }) => id, keys: () => ["id"] } },

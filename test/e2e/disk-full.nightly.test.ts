@@ -10,8 +10,8 @@ const mounted: string[] = [];
 const skip = whyNoMount();
 afterAll(() => mounted.forEach((folder) => execFileSync("umount", [folder])));
 
-/** Pulumi needs some 12 KB for its own files, and the state of 12 objects has 14 KB. */
-const sizes = [16, 24, 28, 32, 36, 40, 44, 48, 56, 64, 80].map((kilobytes) => `${kilobytes}k`);
+/** Pages of the file system have 4 KB. Pulumi needs some 12 KB for its own files, and the state of 12 objects has 14 KB. */
+const sizes = Array.from({ length: 40 }, (_, n) => `${4 * (n + 1)}k`);
 
 function mount(folder: string, size: string): void {
   mkdirSync(folder, { recursive: true });

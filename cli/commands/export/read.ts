@@ -41,10 +41,20 @@ export async function readWorkspace(
   expected: readonly ExpectedName[],
   io: Io,
 ): Promise<LiveWorkspace> {
-  const scope = scopeOf(options);
-  const discovery = await withService(options, io, async ({ connection, workspace }) =>
-    surveyed({ ...connection, workspace: await workspace() }, options, expected, io),
+  return withService(options, io, async ({ connection, workspace }) =>
+    readConnection({ ...connection, workspace: await workspace() }, options, expected, io),
   );
+}
+
+/** Reads the selected part of the workspace of a connection. */
+export async function readConnection(
+  connection: Connection,
+  options: LiveOptions,
+  expected: readonly ExpectedName[],
+  io: Io,
+): Promise<LiveWorkspace> {
+  const scope = scopeOf(options);
+  const discovery = await surveyed(connection, options, expected, io);
   if (discovery.recalled) tellRecalled(discovery.recalled, io);
   const objects = discovery.objects.filter(scope.includes);
   const declared = declarable(objects, await knownSecrets(objects));

@@ -1,14 +1,14 @@
 /** Turns findings into edits that update the workspace file to match the workspace. */
 import { definitions, type Definition } from "../../../../provider/index.js";
-import { argsFromParent } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { Placeholders, variablesIn, type Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
+import type { NewEntries } from "./additions.js";
 
 export interface Accepted {
-  readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding }[];
+  readonly edits: readonly { readonly edit: Edit; readonly finding?: DriftFinding }[];
   /** Secrets that cannot be read: the file gets placeholders for them. */
   readonly missing: readonly Needed[];
   /** Findings that cannot be accepted, and why. */
@@ -19,14 +19,22 @@ const byType = new Map(definitions.map((definition) => [definition.type, definit
 const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
-/** Builds the edits that accept findings. @param file the file that they change */
+/**
+ * Builds the edits that accept findings about declared objects.
+ * @param file the file that they change
+ * @param entries those of unmanaged objects
+ */
 export function editsOf(
   findings: readonly DriftFinding[],
   { declarations: declared, sources }: Pick<LoadedFile, "declarations" | "sources">,
+  entries: NewEntries = { edits: [], needed: [], left: [] },
 ): Accepted {
-  const edits: { edit: Edit; finding: DriftFinding }[] = [];
-  const missing = new Placeholders(variablesIn(sources));
-  const left: { finding: DriftFinding; why: string }[] = [];
+  const edits: { edit: Edit; finding?: DriftFinding }[] = [...entries.edits];
+  const missing = new Placeholders([
+    ...variablesIn(sources),
+    ...entries.needed.map(({ variable }) => variable),
+  ]);
+  const left: { finding: DriftFinding; why: string }[] = [...entries.left];
   const gone = findings.filter((one) => one.class === "deleted").map(({ name }) => name);
   for (const finding of findings) {
     const definition = byType.get(finding.type);
@@ -36,7 +44,7 @@ export function editsOf(
     if (typeof accepted === "string") left.push({ finding, why: accepted });
     else if (accepted) edits.push({ edit: accepted, finding });
   }
-  return { edits, missing: missing.needed, left };
+  return { edits, missing: [...entries.needed, ...missing.needed], left };
 }
 
 /** Builds the edit; undefined when none is needed, or the reason why it is impossible. */
@@ -55,7 +63,7 @@ function editOf(
     case "deleted":
       return definition.document === undefined ? undefined : { remove: { name } };
     case "added":
-      return addition(finding, definition, missing);
+      return undefined;
     case "changed": {
       if (definition.document === undefined) return order(finding, definition, declared);
       if (finding.secret)
@@ -64,39 +72,6 @@ function editOf(
       return { set: { name, path, value: byName(finding.live, finding, definition, declared) } };
     }
   }
-}
-
-function addition(
-  { name, live }: DriftFinding,
-  definition: Definition,
-  missing: Placeholders,
-): Edit | string | undefined {
-  const { document } = definition;
-  if (document === undefined) return undefined;
-  if (document.form === "keys") return { add: { name, entry: null } };
-  const placed = new Set([...argsFromParent(definition), ...definition.clientOnly]);
-  const args = Object.entries((live ?? {}) as Readonly<Record<string, unknown>>)
-    .filter(([arg, value]) => !placed.has(arg) && !isBlank(value))
-    .filter(([arg, value]) => arg !== document.keyedBy || value !== lastStep(name))
-    .filter(([arg, value]) => arg !== document.keyedBy || typeof value === "string")
-    .map(
-      ([arg, value]) => [arg, value === HIDDEN ? missing.add(name, arg, document.scalar) : value] as const,
-    );
-  return { add: { name, entry: { ...Object.fromEntries(args), adopt: true } } };
-}
-
-/** The mask of a secret in a list. */
-const HIDDEN = "[secret]";
-
-/** Values that the service treats as empty. */
-function isBlank(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === "" ||
-    value === false ||
-    (Array.isArray(value) && value.length === 0)
-  );
 }
 
 /** Builds the edit for a changed order of list items, which a resource of its own manages. */

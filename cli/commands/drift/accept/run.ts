@@ -2,6 +2,8 @@ import { variableFor } from "../../../../trust/variables.js";
 import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { readDeclarations, type LoadOptions } from "../../../../workspace-file/load/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
+import { openStack } from "../../../engine/stack/open.js";
+import { entriesOfUnmanaged } from "./additions.js";
 import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
@@ -24,8 +26,8 @@ export interface DriftAcceptOptions extends DetectOptions, Selection {
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
 export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {
   requireSelection(options, "drift accept", io);
-  const report =
-    options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
+  const detected = options.report === undefined ? await detectDrift(options, io) : undefined;
+  const report = detected?.report ?? readReport(options.report ?? "");
   const reading = readingOf(options, report, io);
   const declared = readDeclarations(options.file, reading);
   const wanted = await selected(
@@ -34,7 +36,19 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
     "Which findings do you want to accept?",
     io,
   );
-  const accepted = editsOf(wanted, declared);
+  const unmanaged = wanted.filter((one) => one.class === "added");
+  const connection = async () =>
+    (detected?.open ?? (await openStack(options, { program: true, readOnly: true }, io))).connection;
+  const entries =
+    unmanaged.length === 0
+      ? undefined
+      : await entriesOfUnmanaged(
+          unmanaged,
+          { ...options, stack: options.stack ?? report.stack },
+          await connection(),
+          io,
+        );
+  const accepted = editsOf(wanted, declared, entries);
   const edits = accepted.edits.map(({ edit }) => edit);
   const result = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
 

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly taken: ReadonlySet<string>;
   /** Arguments that `defaults` set, by type. */
   readonly defaults: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Entries adopt their objects. */
+  readonly adopts: boolean;
   /** Called for each reference without an entry. */
   readonly missing: (type: string, key: string) => void;
 }
@@ -59,7 +61,7 @@ const prefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
 
 function declarationOf(
   object: DiscoveredObject,
-  { newArgs, names, defaults, missing }: Surroundings,
+  { newArgs, names, defaults, adopts, missing }: Surroundings,
 ): ResourceDeclaration {
   const { definition } = object;
   const fresh = newArgs.get(object.name) ?? {};
@@ -70,7 +72,8 @@ function declarationOf(
   // Values that differ from the defaults of the file must be written.
   const otherwise = Object.fromEntries(usual.map((arg) => [arg, object.args[arg] ?? null]));
   const args = argsInFile(names, object, { ...fresh, ...otherwise }, missing);
-  return plainDeclaration(definition, names.file(object.name) ?? object.name, args);
+  const adoption = adopts && !definition.adoptsExisting ? { adopt: true } : {};
+  return plainDeclaration(definition, names.file(object.name) ?? object.name, { ...args, ...adoption });
 }
 
 /** Finds the entry in a document that has all of them. */

@@ -31,6 +31,8 @@ export interface PatchSubject {
   readonly name: string;
   readonly change?: EntryChange;
   readonly secret?: boolean;
+  /** The objects of a new entry, by name at the service. */
+  readonly objects?: readonly string[];
 }
 
 export interface PatchPlan {
@@ -51,6 +53,8 @@ export interface LiveWorkspace {
   readonly scope: Scope;
   /** The export is limited to kinds, projects or names. */
   readonly scoped: boolean;
+  /** New entries adopt their objects, because the next command is `up` and not `import`. */
+  readonly adopts?: boolean;
   /** Names from the people file, which replace ids in the workspace file. */
   readonly knownNames: KnownNames;
 }
@@ -193,12 +197,14 @@ class Planner {
       ...this.existing.externals.map(({ name }) => name),
     ]);
     const defaults = defaultsIn(this.existing);
-    const around = { newArgs: this.newArgs, names, taken, defaults, missing: this.refer };
-    return additions(objects, around).map(({ edit, objects: of }) => {
+    const { adopts = false } = this.found;
+    const around = { newArgs: this.newArgs, names, taken, defaults, adopts, missing: this.refer };
+    return additions(objects, around).map(({ edit: { add: added }, objects: of }) => {
       const [first] = of;
-      const add = first === undefined ? edit.add : placed(edit.add, first, this.siblings(first), names);
+      const add = first === undefined ? added : placed(added, first, this.siblings(first), names);
       const entry = this.withFreeVariables(add.entry, add.name, "value");
-      return subject({ add: { ...add, entry, file: this.ownFile(add.name, entry) } });
+      const edit: Edit = { add: { ...add, entry, file: this.ownFile(add.name, entry) } };
+      return { ...subject(edit), objects: of.map((one) => one.name) };
     });
   }
 

@@ -93,18 +93,6 @@ const all: DriftFinding[] = [
     labels: { "1": "One", "2": "Two" },
   }),
   found({
-    class: "added",
-    type: "Group",
-    name: "groups/Ops",
-    live: { name: "Ops", description: "Operators", autoAssignToNewProjects: false },
-  }),
-  found({
-    class: "added",
-    type: "Variable",
-    name: "variables/SECRET",
-    live: { key: "SECRET", value: "[secret]", encrypted: true },
-  }),
-  found({
     class: "changed",
     type: "Variable",
     name: "variables/TOKEN",
@@ -134,7 +122,7 @@ const accept = (argv: string[], findings = all, env = {}) =>
 describe("drift accept", () => {
   it("patches the file in place, and lists secrets that it cannot read", async () => {
     const { code, stdout, stderr } = await accept(["--all"]);
-    expect(stderr).toContain("9 of 9 accepted");
+    expect(stderr).toContain("7 of 7 accepted");
     expect(code).toBe(0);
     expect(stdout).toBe(`${file}\n`);
     expect(read()).toBe(`version: 1
@@ -144,12 +132,10 @@ members:
   bob@example.com: {}
 groups:
   QA: { description: Hobby club }
-  Ops: { description: Operators, adopt: true }
 variables:
   REGION: eu-west # keep
   API_KEY: { value: "\${env:API_KEY}", encrypted: true }
   TOKEN: { value: "\${env:TOKEN}", encrypted: true }
-  SECRET: { value: "\${env:SECRET}", encrypted: true, adopt: true }
 projects:
   web:
     members: { bob@example.com: other }
@@ -168,7 +154,6 @@ permissionSets:
 `);
     expect(stderr).toContain("Secrets that cannot be read. Set them in the environment before the next run:");
     expect(stderr).toContain("  WORKSPACE_VAR_TOKEN  variables/TOKEN value\n");
-    expect(stderr).toContain("  WORKSPACE_VAR_SECRET  variables/SECRET value\n");
   });
 
   it("accepts only the named objects, and writes nothing with --dry-run", async () => {
