@@ -53,9 +53,7 @@ withBrowser(title, () => {
       .toBe(await printed("what-runs", "--manual", "api/Release"));
 
     await tab(page, "Graph");
-    const image = (await page.getAttribute(".view img", "src")) ?? "";
-    expect(decodeURIComponent(image)).toBe(`data:image/svg+xml,${await printed("graph", "--format", "svg")}`);
-    expect(await page.$eval(".view img", (one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(500);
+    expect(await page.textContent(".view pre")).toBe(await printed("graph"));
 
     await tab(page, "Access");
     const cells = await page.$$eval(".view tr", (rows) =>

@@ -203,7 +203,6 @@ it("export and commands that read the file print hostile names safely", async ()
   for (const json of [[], ["--json"]])
     await runs("what-runs", "-f", file, "--manual", `web/${bad("pipe")}`, ...json);
   for (const json of [[], ["--json"]]) await runs("owners", file, ...json);
-  await runs("graph", "-f", file, "--format", "svg");
   for (const format of ["table", "json", "markdown", "html"]) {
     await runs("access", "-f", file, "--format", format);
     await runs("access", "--live", "--format", format);

@@ -3,18 +3,14 @@ import { FormerOption, outputOption, projectsOption } from "../../options/common
 import { documentOptions } from "../../options/document.js";
 import { someOf } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
-import { graphFormats, parts } from "./parts.js";
+import { parts } from "./parts.js";
 
 export const graphCommand = defineCommand({
   name: "graph",
   group: "Common commands",
-  description: "Draw the workspace: projects, pipelines, actions and who has access",
+  description: "Draw the workspace as Mermaid text: projects, pipelines, actions and who has access",
   options: [
     ...documentOptions(),
-    new Option(
-      "--format <format>",
-      "Format of the drawing (default: svg when the output file is *.svg, else mermaid)",
-    ).choices(graphFormats),
     outputOption(),
     new Option(
       "--parts <parts>",
@@ -23,6 +19,6 @@ export const graphCommand = defineCommand({
     projectsOption(),
     new FormerOption("--only <parts>", "parts", someOf(parts)),
   ],
-  example: "workspacectl graph -f workspace.yaml -o workspace.svg",
+  example: "workspacectl graph -f workspace.yaml -o workspace.mmd",
   run: async () => (await import("./run.js")).graph,
 });

@@ -29,7 +29,7 @@ export function tooMuchForMermaid(text: string): string | undefined {
   if (edges <= MAX_EDGES && text.length <= MAX_TEXT) return undefined;
   return (
     `this drawing has ${edges} lines between its parts and ${text.length} characters; Mermaid refuses more than ` +
-    `${MAX_EDGES} and ${MAX_TEXT} unless it is configured (maxEdges, maxTextSize): use --format svg, or draw less with --parts and --project`
+    `${MAX_EDGES} and ${MAX_TEXT} unless it is configured (maxEdges, maxTextSize): draw less with --parts and --project`
   );
 }
 

@@ -4,12 +4,11 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
 import { graphOf, type Graph } from "./model.js";
-import type { graphFormats, GraphPart } from "./parts.js";
+import type { GraphPart } from "./parts.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 
 export interface GraphOptions extends DocumentOptions {
-  readonly format?: (typeof graphFormats)[number];
   readonly output?: string;
   readonly parts?: readonly GraphPart[];
   readonly project?: readonly string[];
@@ -19,15 +18,18 @@ export interface GraphOptions extends DocumentOptions {
  * Draws what a workspace file declares.
  * @throws {WorkspaceFileError} with all problems of the file
  */
-export async function graph(options: GraphOptions, io: Io): Promise<number> {
+export function graph(options: GraphOptions, io: Io): number {
+  if (options.output?.endsWith(".svg"))
+    throw new CliError(
+      `graph writes Mermaid text, not the image ${options.output}: name the file *.mmd, and draw it with the command mmdc of mermaid-cli`,
+    );
   const whole = graphOf(
     readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
   );
   const chosen = only(whole, options.project);
   const shown = new Set<GraphPart>(options.parts ?? ["projects", "pipelines", "access"]);
-  const format = options.format ?? (options.output?.endsWith(".svg") ? "svg" : "mermaid");
-  const text = format === "svg" ? (await import("./svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
-  const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;
+  const text = mermaidOf(chosen, shown);
+  const warning = tooMuchForMermaid(text);
   if (warning !== undefined) note(io, `note: ${warning}`);
   printResultTo(options.output, text, io);
   return exitCodes.ok;

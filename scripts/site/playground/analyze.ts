@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import pc from "picocolors";
 import { graphOf } from "../../../cli/commands/graph/model.js";
-import { svgOf } from "../../../cli/commands/graph/svg.js";
+import { mermaidOf } from "../../../cli/commands/graph/mermaid.js";
 import { printRuns } from "../../../cli/commands/what-runs/print.js";
 import { runsReport } from "../../../cli/commands/what-runs/report.js";
 import { cellOf, inWorkspace } from "../../../cli/reporters/access-labels.js";
@@ -48,7 +48,7 @@ function contentOf(loaded: LoadedFile, question: Question): Content {
   const graph = graphOf(loaded);
   return {
     document: stringify(rendered(loaded), { aliasDuplicateObjects: false, lineWidth: 0 }),
-    graph: svgOf(graph, new Set(["projects", "pipelines", "access"])),
+    graph: mermaidOf(graph, new Set(["projects", "pipelines", "access"])),
     access: accessTable(loaded),
     runs: runsText(loaded, question),
     pipelines: graph.projects.flatMap(({ name, pipelines }) =>

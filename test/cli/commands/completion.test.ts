@@ -63,7 +63,6 @@ describe("completion", () => {
 
   it("offers the values of an option", async () => {
     expect(await offered("graph", "--parts", "")).toEqual(["projects", "pipelines", "access"]);
-    expect(await offered("graph", "--format", "s")).toEqual(["svg"]);
     expect(await offered("init", "--existing", "")).toEqual(["external", "adopt"]);
     expect(await offered("fmt", "--")).toEqual(expect.arrayContaining(["--check", "--diff"]));
     expect(await offered("fmt", "")).toEqual([]);

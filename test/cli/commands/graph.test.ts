@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { chromiumPath } from "../../browser.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -138,125 +136,30 @@ describe("graph as Mermaid", () => {
   it("warns if Mermaid would reject the drawing", async () => {
     const { code, stderr } = await draw("-f", large);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/this drawing has 600 lines between its parts .* use --format svg/);
+    expect(stderr).toMatch(/this drawing has 600 lines between its parts .* draw less with --parts/);
   });
-});
-
-describe("graph as SVG", () => {
-  const widthOf = (text: string) => Number(/<svg [^>]*width="(\d+)"/.exec(text)?.[1]);
-
-  it("is as wide as its contents, up to the width of a page", async () => {
-    const small = file("small.yaml", { projects: { web: { displayName: "Web shop" } } });
-    const { stdout: one } = await draw("--format", "svg", "-f", small);
-    expect(widthOf(one)).toBeLessThan(400);
-    // Every rectangle must end inside the image.
-    for (const [, x, width] of one.matchAll(
-      /<rect class="(?!page)[^"]*" x="([\d.]+)"[^>]*? width="([\d.]+)"/g,
-    ))
-      expect(Number(x) + Number(width)).toBeLessThanOrEqual(widthOf(one));
-    const { stdout: many } = await draw("--format", "svg", "-f", large);
-    expect(widthOf(many)).toBe(1280);
-  });
-
-  const image = async (...argv: string[]) => {
-    const { code, stdout } = await draw("--format", "svg", ...argv);
-    expect(code).toBe(0);
-    const { window } = new JSDOM("");
-    const parsed = new window.DOMParser().parseFromString(stdout, "image/svg+xml");
-    expect(parsed.querySelector("parsererror")).toBeNull();
-    return {
-      text: stdout,
-      texts: [...parsed.querySelectorAll("text")].map((each) => each.textContent ?? ""),
-    };
-  };
-
-  it("shows the same contents in light and dark themes", async () => {
-    const { text, texts } = await image(...quickstart);
-    const expected = [
-      "Workspace acme",
-      "web",
-      "Deploy",
-      "on every push to main",
-      "Is it up?",
-      "on failure (first only)",
-      "administrator",
-    ];
-    expect(texts).toEqual(expect.arrayContaining(expected));
-    expect(text).toContain("prefers-color-scheme:dark");
-    const inOrder = ["Build and test", "Restart the application", "Is it up?", "Tell the monitoring"];
-    expect(texts.filter((each) => inOrder.includes(each))).toEqual(inOrder);
-  });
-
-  it("escapes every name, and shortens long ones with the full name in a tooltip", async () => {
-    const { text, texts } = await image("-f", nastyFile);
-    expect(text).not.toContain("<script>");
-    expect(texts).toContain(nasty[5]);
-    expect(texts.some((each) => each.includes("…"))).toBe(true);
-    expect(text).toContain(`<title>${nasty[6]}</title>`);
-  });
-
-  it("can contain 200 pipelines", async () => {
-    const { texts } = await image("-f", large);
-    expect(texts.filter((each) => each.startsWith("Pipeline "))).toHaveLength(200);
-    expect(texts.filter((each) => each.startsWith("Step "))).toHaveLength(800);
-  });
-
-  it("is written to a file in the format of its extension", async () => {
-    const path = join(folder, "workspace.svg");
-    const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written: ${path}\n` });
-    expect(readFileSync(path, "utf8")).toMatch(/^<svg /);
-    const nowhere = await draw(...quickstart, "-o", join(folder, "none", "workspace.svg"));
-    expect(nowhere.code).toBe(1);
-    expect(nowhere.stderr).toContain("workspace.svg cannot be written");
-  });
-
-  const title = chromiumPath === undefined ? " (skipped: no Chromium is installed)" : "";
-  it.skipIf(chromiumPath === undefined)(
-    `keeps all texts inside the frame and their boxes in a browser${title}`,
-    async () => {
-      const { text } = await image("-f", nastyFile);
-      const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
-      try {
-        const page = await browser.newPage();
-        await page.setContent(`<body style="margin:0">${text}</body>`);
-        const outside = await page.evaluate(() => {
-          interface Shape {
-            readonly tagName: string;
-            readonly textContent: string;
-            getBoundingClientRect(): { left: number; right: number; top: number; bottom: number };
-          }
-          const { document } = globalThis as unknown as {
-            document: { querySelectorAll(q: string): Iterable<Shape> };
-          };
-          // Later elements belong to the innermost box around their start.
-          const boxes: Shape[] = [];
-          return [...document.querySelectorAll("svg text, svg rect")]
-            .filter((each) => {
-              const { left, right, top, bottom } = each.getBoundingClientRect();
-              const around = boxes.findLast((box) => {
-                const frame = box.getBoundingClientRect();
-                return frame.left <= left && frame.right > left && frame.top <= top + 3 && frame.bottom > top;
-              });
-              if (each.tagName === "rect") boxes.push(each);
-              const frame = around?.getBoundingClientRect();
-              return frame !== undefined && (right > frame.right + 1 || bottom > frame.bottom + 2);
-            })
-            .map((each) => each.textContent);
-        });
-        expect(outside).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
 });
 
 describe("a drawing", () => {
-  it.each(["mermaid", "svg"])("as %s contains no values, in particular no secrets", async (format) => {
-    const { stdout } = await draw(...quickstart, "--format", format);
+  it("contains no values, in particular no secrets", async () => {
+    const { stdout } = await draw(...quickstart);
     for (const text of ["in-clear", "us-east", "npm ci", "DEPLOY_TOKEN", "+15550100"])
       expect(stdout).not.toContain(text);
+  });
+
+  it("is written to a file, unless that is to be an image", async () => {
+    const path = join(folder, "workspace.mmd");
+    const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written: ${path}\n` });
+    expect(readFileSync(path, "utf8")).toMatch(/^flowchart LR\n/);
+    const nowhere = await draw(...quickstart, "-o", join(folder, "none", "workspace.mmd"));
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toContain("workspace.mmd cannot be written");
+    const image = await draw(...quickstart, "-o", "workspace.svg");
+    expect(image.code).toBe(1);
+    expect(image.stderr).toContain(
+      "graph writes Mermaid text, not the image workspace.svg: name the file *.mmd",
+    );
   });
 
   it("requires no secrets with --offline", async () => {

@@ -68,7 +68,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     ],
     "rules test": [offline("rules", "test", RULES)],
     render: [offline("render", ...FILE), offline("render", ...FILE, "--format", "json")],
-    graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.svg")],
+    graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.mmd")],
     fmt: [offline("fmt", "--diff", "workspace.yaml")],
     schema: [offline("schema", "-o", "schema.json")],
     init: [offline("init", "begun", "--yes", "--pulumi", "--workspace", "acme", "--force")],
