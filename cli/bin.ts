@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { returnLeases } from "../client/ledger/returns.js";
 import { main } from "./program.js";
 import { flushed, processIo } from "./terminal/io.js";
 
@@ -12,6 +11,5 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
 const code = await main(process.argv.slice(2), processIo());
-await returnLeases(5000);
 await flushed();
 process.exit(code);

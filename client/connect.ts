@@ -3,7 +3,6 @@ import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
-import type { LedgerOptions } from "./ledger/ledger.js";
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { userAgent } from "./version.js";
 
@@ -21,8 +20,8 @@ export interface ConnectionOptions {
     /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
     maxWaitMs?: number;
   };
-  /** Shares the hour's requests with other processes. */
-  ledger?: LedgerOptions;
+  /** Processes that use the hour's requests of the user at the same time: this one takes its share of what is left. Default 1. */
+  shares?: number;
   /** Receives waits: for the rate limit (every second) and before retries. */
   onProgress?: (event: ProgressEvent) => void;
   /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
@@ -74,7 +73,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     maxConcurrency,
-    ledger: options.ledger,
+    shares: options.shares ?? 1,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     signal: options.signal,
@@ -83,12 +82,5 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     onExchange: options.onExchange,
     beforeRequest: options.beforeRequest,
   });
-  return {
-    address: to,
-    transport,
-    async close() {
-      await transport.close();
-      await close();
-    },
-  };
+  return { address: to, transport, close };
 }

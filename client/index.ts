@@ -16,8 +16,6 @@ export {
 } from "./auth/renewing.js";
 export { isLoopback, readAddress, type Address } from "./address.js";
 export type { ConnectionOptions } from "./connect.js";
-export { returnLeases } from "./ledger/returns.js";
-export { checkLedger } from "./ledger/stores.js";
 export { ASK_PER_PAGE, Listing, type PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";
 export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";

@@ -1,7 +1,6 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
 import { windowEnd, type RateHeaders } from "./rate-response.js";
-import type { RequestLedger } from "./ledger/request-ledger.js";
 
 export interface RateLimitState {
   limit: number | undefined;
@@ -43,7 +42,7 @@ const MAX_BLIND_WAIT_MS = 60_000;
 /**
  * Admits the requests of one user at one address: at most the maximum concurrency, fewer when little is left of the
  * window, none when nothing is left. What is left is the lowest number that the service reported in this window minus
- * the requests in flight, so this process alone never exceeds the limit. With a ledger, several processes together do not either.
+ * the requests in flight, so this process alone never exceeds the limit. Of several processes, each takes its share of what is left.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -62,12 +61,11 @@ export class RateLimiter {
   #pausedUntil = 0;
   #unsaidPauseMs = TICK_MS;
   #counting = false;
-  readonly #ledger: RequestLedger | undefined;
-  #leasing = false;
+  readonly #shares: number;
 
-  constructor(clock: Clock, ledger?: RequestLedger) {
+  constructor(clock: Clock, shares: number = 1) {
     this.#clock = clock;
-    this.#ledger = ledger;
+    this.#shares = shares;
   }
 
   get state(): RateLimitState {
@@ -81,7 +79,7 @@ export class RateLimiter {
 
   /** Resolves when the request may be sent; each admission is followed by exactly one `release`. */
   admit(admission: Admission): Promise<void> | undefined {
-    if (this.#queue.length === 0 && this.#mayStart(admission) && this.#isLeased()) {
+    if (this.#queue.length === 0 && this.#mayStart(admission)) {
       this.#inFlight++;
       return undefined;
     }
@@ -114,14 +112,8 @@ export class RateLimiter {
     // A refusal in an earlier window says nothing about this one.
     const outdated = headers !== undefined && headers.reset < this.#reset;
     if (headers && !outdated) this.#learn(headers);
-    this.#ledger?.learn(outdated ? undefined : headers);
     if (refused && !outdated) this.#refused();
     this.#pump();
-  }
-
-  /** Gives back what the ledger has leased to this process. */
-  async returnLease(): Promise<void> {
-    await this.#ledger?.return();
   }
 
   /** The service asked for a pause, perhaps of this length. What is left of the hour stays as it is. */
@@ -165,12 +157,18 @@ export class RateLimiter {
   }
 
   #left(): number {
-    return this.#lowest === undefined ? Infinity : this.#lowest - this.#inFlight;
+    return this.#lowest === undefined ? Infinity : this.#share(this.#lowest) - this.#inFlight;
+  }
+
+  /** The others take as much. Half is for what they have sent since the latest response. */
+  #share(remaining: number): number {
+    return this.#shares === 1 ? remaining : Math.floor(remaining / (2 * this.#shares));
   }
 
   #mayStart({ maxConcurrency }: Admission): boolean {
     if (this.#clock.now() < this.#pausedUntil) return false;
-    if (this.#lowest === undefined) return this.#inFlight < maxConcurrency;
+    // Others may have used up the requests of the hour, so one request asks what is left.
+    if (this.#lowest === undefined) return this.#inFlight < (this.#shares === 1 ? maxConcurrency : 1);
     if (this.#clock.now() >= this.#resetAt) {
       // The window has ended. If nothing was left, one request checks the next window; otherwise all are admitted.
       if (this.#lowest > 0) this.#lowest = undefined;
@@ -182,27 +180,8 @@ export class RateLimiter {
     return this.#inFlight < allowed && this.#left() >= 1;
   }
 
-  /** Takes a request of the ledger's lease. When the lease is used up, asks for more, and the request waits. */
-  #isLeased(): boolean {
-    if (this.#ledger === undefined || this.#ledger.take()) return true;
-    if (!this.#leasing) void this.#lease(this.#ledger);
-    return false;
-  }
-
-  async #lease(ledger: RequestLedger): Promise<void> {
-    this.#leasing = true;
-    const { granted, reset, resetAt } = await ledger.lease();
-    this.#leasing = false;
-    if (granted === 0) {
-      this.#lowest = 0;
-      this.#reset = Math.max(this.#reset, reset);
-      this.#resetAt = resetAt;
-    }
-    this.#pump();
-  }
-
   #pump(): void {
-    for (let next = this.#queue[0]; next && this.#mayStart(next) && this.#isLeased(); next = this.#queue[0]) {
+    for (let next = this.#queue[0]; next && this.#mayStart(next); next = this.#queue[0]) {
       this.#queue.shift();
       this.#inFlight++;
       next.start();
@@ -213,7 +192,7 @@ export class RateLimiter {
   }
 
   #exhausted(): boolean {
-    return this.#lowest !== undefined && this.#lowest <= 0 && this.#clock.now() < this.#resetAt;
+    return this.#lowest !== undefined && this.#share(this.#lowest) <= 0 && this.#clock.now() < this.#resetAt;
   }
 
   #closed(): boolean {
@@ -277,13 +256,9 @@ function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean)
 
 const limiters = new Map<string, RateLimiter>();
 
-/** The limiter of this process for a user at an address. @param ledgerOf opens the ledger that it shares with other processes */
-export function sharedRateLimiter(
-  key: string,
-  clock: Clock,
-  ledgerOf?: (key: string) => RequestLedger | undefined,
-): RateLimiter {
+/** The limiter of this process for a user at an address. @param shares processes that use the requests of the user */
+export function sharedRateLimiter(key: string, clock: Clock, shares: number): RateLimiter {
   let limiter = limiters.get(key);
-  if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock, ledgerOf?.(key))));
+  if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock, shares)));
   return limiter;
 }

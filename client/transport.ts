@@ -6,8 +6,6 @@ import { errorFromResponse } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
-import type { LedgerOptions } from "./ledger/ledger.js";
-import { RequestLedger } from "./ledger/request-ledger.js";
 import { sharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, rateHeaders, retryAfterMs } from "./rate-response.js";
 import { backoffMs, type RetryPolicy } from "./retry.js";
@@ -46,13 +44,7 @@ export interface RetryEvent {
   reason: ServiceErrorCode;
 }
 
-/** The ledger of requests cannot be used. */
-export interface LedgerFailed {
-  type: "ledger-failed";
-  message: string;
-}
-
-export type ProgressEvent = RateLimitWait | RetryEvent | LedgerFailed;
+export type ProgressEvent = RateLimitWait | RetryEvent;
 
 /** A request and its response. */
 export interface Exchange {
@@ -71,7 +63,8 @@ export interface TransportSettings {
   retry: RetryPolicy;
   maxWaitMs: number;
   maxConcurrency: number;
-  ledger: LedgerOptions | undefined;
+  /** Processes that use the hour's requests of the user at the same time. */
+  shares: number;
   clock: Clock;
   random: () => number;
   signal: AbortSignal | undefined;
@@ -93,19 +86,9 @@ export class Transport {
   }
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
-    const { address, clock, ledger, onProgress } = this.settings;
+    const { address, clock, shares } = this.settings;
     const who = tokens === "nobody" ? tokens : tokenIdentity(tokens);
-    const isShared = ledger !== undefined && tokens !== "nobody" && tokens.identity !== undefined;
-    return sharedRateLimiter(`${address.origin} ${who}`, clock, (key) =>
-      isShared
-        ? new RequestLedger(key, ledger, clock, (message) => onProgress?.({ type: "ledger-failed", message }))
-        : undefined,
-    );
-  }
-
-  /** Gives back the requests of the hour that this process has leased and not used. */
-  close(): Promise<void> {
-    return this.limiter().returnLease();
+    return sharedRateLimiter(`${address.origin} ${who}`, clock, shares);
   }
 
   /** The response's JSON (undefined when it has no body), or a ServiceError. */

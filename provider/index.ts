@@ -124,4 +124,4 @@ export {
   secretsIn,
 } from "./definition/secrets/mask.js";
 export { projectRemote } from "./definition/api-names.js";
-export { LEDGER_SHARES_VARIABLE, LEDGER_VARIABLE, ledgerOptions } from "./connection/request-ledger.js";
+export { readRequestShares, REQUEST_SHARES_VARIABLE } from "./connection/request-shares.js";

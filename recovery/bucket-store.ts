@@ -1,6 +1,6 @@
 /** A journal in a bucket, as small objects. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensureOk, Passing, type Bucket } from "../client/ledger/bucket.js";
+import { ensureOk, Passing, type Bucket } from "./bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
 /** Writes at the same time. With more operations at once, several lines share a write. */

@@ -4,7 +4,8 @@ import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
-import { awsCredentials, lockedStacks, openLocks } from "./open-locks.js";
+import { bucketCredentials } from "./bucket-address.js";
+import { lockedStacks, openLocks } from "./open-locks.js";
 import { parentOf } from "./process-owner.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,7 @@ export class EngineLease {
   private async open(): Promise<Lease | undefined> {
     const backend = backendOf(this.env);
     if (backend === undefined) return undefined;
-    const credentials = awsCredentials(this.env);
+    const credentials = bucketCredentials(this.env);
     for (const stack of await lockedStacks(backend, credentials)) {
       const store = await openLocks(backend, stack, credentials);
       const lock = store && (await lockOfParents(store));

@@ -1,5 +1,4 @@
 /** The journal in the user's own folder: of programs, and of runs whose state is where no journal can be. */
-import { returnLeases } from "../client/ledger/returns.js";
 import type { EngineLease } from "./engine-lease.js";
 import { journalFolder, type Journal } from "./journal.js";
 import { pause } from "./lease.js";
@@ -39,8 +38,7 @@ export function endWithSignal(journal: RunJournal, lease?: EngineLease): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {
       journal.end();
-      const ended = [returnLeases(LAST_MS), withinLast(lease?.end())];
-      void Promise.allSettled(ended).then(() => process.kill(process.pid, signal));
+      void withinLast(lease?.end()).finally(() => process.kill(process.pid, signal));
     });
   }
 }

@@ -1,7 +1,7 @@
 /** The locks of a stack, and the records that their runs renew beside them: in a folder, or in a bucket. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensureOk, type Bucket } from "../client/ledger/bucket.js";
+import { ensureOk, type Bucket } from "./bucket.js";
 import { repeated } from "./bucket-store.js";
 import type { Owner } from "./process-owner.js";
 import { namesIn } from "./stores.js";

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Bucket } from "../client/ledger/bucket.js";
-import type { BucketCredentials } from "../client/ledger/ledger.js";
+import type { BucketCredentials } from "./bucket-address.js";
+import type { Bucket } from "./bucket.js";
 import { BucketLocks, FolderLocks, LOCKS, type LockStore, type StackName } from "./lock-store.js";
 
 /** @returns undefined for Pulumi's own service, which knows what is lost, and for stores that we cannot read */
@@ -54,19 +54,9 @@ export async function bucketAt(address: string, credentials: BucketCredentials):
   const key = JSON.stringify([address, credentials]);
   let bucket = buckets.get(key);
   if (bucket === undefined) {
-    const { Bucket } = await import("../client/ledger/bucket.js");
+    const { Bucket } = await import("./bucket.js");
     bucket = new Bucket(address, credentials, 4);
     buckets.set(key, bucket);
   }
   return bucket;
-}
-
-/** The key of a bucket, in the variables of AWS. */
-export function awsCredentials(env: Readonly<Record<string, string | undefined>>): BucketCredentials {
-  return {
-    accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
-    secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",
-    sessionToken: env["AWS_SESSION_TOKEN"],
-    region: env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"],
-  };
 }

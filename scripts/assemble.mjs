@@ -18,9 +18,11 @@ const contents = {
   emulator: [["dist/emulator", "dist"]],
 };
 
-/** Names that are not shipped: files of users who tried an example. Lint rules are not part of the library either. */
+/** Names that are not shipped: files of users who tried an example. */
 const left = ["node_modules", ".pulumi-state", ".workspacectl"];
-const isShipped = (path) => !left.includes(basename(path)) && path !== join("dist", "workspace-file", "lint");
+/** Parts of the rooms that only the command uses, in its bundle. */
+const inBundle = [join("dist", "workspace-file", "lint"), join("dist", "recovery", "bucket")];
+const isShipped = (path) => !left.includes(basename(path)) && !inBundle.some((part) => path.startsWith(part));
 
 for (const [name, parts] of Object.entries(contents)) {
   const folder = join("packages", name);

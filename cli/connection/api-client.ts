@@ -8,7 +8,7 @@ import {
 } from "../../client/index.js";
 import {
   debugWriter,
-  ledgerOptions,
+  readRequestShares,
   openRequestCounter,
   resolveConnection,
   type Connection,
@@ -72,7 +72,7 @@ export async function withClient<T>(
     onProgress: waitNotes(io),
     ...(debug ? { debug } : {}),
     ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
-    ...ledgerOptions(io.env),
+    ...readRequestShares(io.env),
     ...more,
   });
   try {
@@ -93,7 +93,6 @@ const NOTE_EVERY_MS = 30_000;
 function waitNotes(io: Io): (event: ProgressEvent) => void {
   let last = -Infinity;
   return (event) => {
-    if (event.type === "ledger-failed") note(io, event.message);
     if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);

@@ -1,6 +1,6 @@
 /** One run of the provider: its connection, and a context for each workspace. */
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
-import { ledgerOptions } from "./request-ledger.js";
+import { readRequestShares } from "./request-shares.js";
 import type { Connection } from "./connection.js";
 import { addressOf, Context } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
@@ -88,9 +88,8 @@ export class Session {
       ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") print?.(waitLine(event));
-        if (event.type === "ledger-failed") print?.(event.message);
       },
-      ...ledgerOptions(env),
+      ...readRequestShares(env),
       ...client,
     });
   }

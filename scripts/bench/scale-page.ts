@@ -64,8 +64,8 @@ ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes som
 
 1. **Requests.** The service allows ${number(LIMIT)} an hour for each user. One user can check ${number(LIMIT / on.drift.requests)} such workspaces an hour for drift,
    no matter how many machines there are, while one machine can check ${number((HOUR * cores) / on.drift.processorSeconds)}. Create a user for each group of
-   workspaces, and name its token with \`environment\` in the [fleet file](fleet.md). Shards that share a user also need
-   a shared [ledger](fleet.md#several-machines), else they divide the hour.
+   workspaces, and name its token with \`environment\` in the [fleet file](fleet.md). Shards that share a user
+   divide [its requests](fleet.md#several-machines).
 2. **Processors.** A workspace takes ${on.drift.processorSeconds.toFixed(1)} seconds of a core for \`drift\` and ${on.up.processorSeconds.toFixed(1)} for its first \`up\`. Shards divide this evenly,
    because they are balanced by the figures of the last run.
 3. **Jobs.** GitLab starts at most 200 jobs of a matrix, GitHub 256. With ${JOBS} shards, a job has ${MANY / JOBS} workspaces. \`fleet plan\`

@@ -57,6 +57,18 @@ describe("the rate limiter", () => {
     expect(await letThrough(10)).toBe(3);
   });
 
+  it("admits its share of what remains, and none when that is used up", async () => {
+    limiter = new RateLimiter(clock, 4);
+    expect(await letThrough(0)).toBe(0);
+    await learn(told(120, 600, { limit: 200 }));
+    expect(limiter.state.remaining).toBe(15);
+    expect(await letThrough(40)).toBe(15);
+    limiter = new RateLimiter(clock, 4);
+    await learn(told(7));
+    expect(await letThrough(1, { ...request, maxWaitMs: 0 })).toBe(0);
+    expect(limiter.state.remaining).toBe(0);
+  });
+
   it("admits fewer concurrent requests when few remain", async () => {
     await learn(told(500));
     expect(await letThrough(40)).toBe(16);

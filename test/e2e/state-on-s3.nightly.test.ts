@@ -3,8 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BucketStore } from "../../client/ledger/bucket-store.js";
-import type { Ledger } from "../../client/ledger/ledger.js";
 import type { Emulator } from "../../emulator/index.js";
 import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
@@ -162,23 +160,6 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     };
     expect(groups).toHaveLength(30);
     expect(await store.keys(".pulumi/workspacectl/journal/")).toEqual([]);
-  });
-});
-
-describe.skipIf(skip !== undefined)(`a ledger of requests in an S3 bucket${reason}`, () => {
-  it("loses no change of processes that write at the same time", async () => {
-    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
-    const ledgers = Array.from(
-      { length: 8 },
-      () => new BucketStore(store.backend, "ledger.json", credentials),
-    );
-    const take = (ledger: Ledger) => {
-      ledger.window ??= { reset: 1, resetAt: 1, left: 100 };
-      return ledger.window.left--;
-    };
-    const taken = await Promise.all(ledgers.flatMap((ledger) => [1, 2, 3, 4].map(() => ledger.change(take))));
-    expect(new Set(taken).size).toBe(32);
-    expect(JSON.parse(await store.read("ledger.json"))).toMatchObject({ window: { left: 100 - 32 } });
   });
 });
 

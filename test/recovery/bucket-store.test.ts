@@ -1,6 +1,6 @@
 /** Tests a journal in a bucket: which lines share a write, and what a lost connection does. */
 import { describe, expect, it } from "vitest";
-import { Passing, type Bucket } from "../../client/ledger/bucket.js";
+import { Passing, type Bucket } from "../../recovery/bucket.js";
 import { BucketStore } from "../../recovery/bucket-store.js";
 
 /** A bucket in memory whose writes end when the test says so. */
@@ -8,7 +8,7 @@ function bucketForTests() {
   const objects = new Map<string, string>();
   const waiting: (() => void)[] = [];
   const failures: Error[] = [];
-  const ok = { status: 200, etag: undefined, text: "" };
+  const ok = { status: 200, text: "" };
   const bucket = {
     name: "s3://state",
     list: (prefix: string) =>

@@ -5,7 +5,11 @@ import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { makeFolder } from "../../../trust/output-files.js";
 import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
-import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
+import {
+  readRequestCounter,
+  REQUEST_COUNTER_VARIABLE,
+  REQUEST_SHARES_VARIABLE,
+} from "../../../provider/index.js";
 import { folderOf } from "../../../trust/backend.js";
 import { checkoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -13,7 +17,6 @@ import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
 import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
 import type { FleetEntry } from "./file.js";
-import { ledgerVariables } from "./ledger.js";
 import { resultOf, type FleetResult } from "./result.js";
 
 export interface FleetRun {
@@ -28,7 +31,7 @@ export interface FleetRun {
   /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
-  /** Returns the number of shards that share a workspace's user. Default 1. */
+  /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
@@ -59,7 +62,6 @@ export async function runFleet(
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const limit = pLimit(parallel);
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  const ledger = await ledgerVariables(join(counters, "ledger"), shares, io);
   try {
     return await Promise.all(
       entries.map((entry, index) =>
@@ -76,7 +78,7 @@ export async function runFleet(
             {
               ...environments[index],
               ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
-              ...ledger(entry),
+              [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
               [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
             },
             onLine,

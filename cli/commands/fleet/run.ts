@@ -9,7 +9,7 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { figuresFile, recordFigures } from "./figures.js";
-import { sharesOf } from "./ledger.js";
+import { sharesOf } from "./request-shares.js";
 import { digestsOf, FleetProgress } from "./progress.js";
 import { fleetExitCode, writeFleet, type FleetReport } from "./report.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
@@ -78,7 +78,7 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   const members = inWave(selected, waves, options.wave);
   const { entries, shard } = ofShard(members);
   return {
-    ...{ entries, shard, waves, figures, fleetPolicy, shares: sharesOf(members, shard) },
+    ...{ entries, shard, waves, figures, fleetPolicy, shares: sharesOf(members, shard, options.parallel) },
     digests: command === "up" ? digestsOf(entries, io.env) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,

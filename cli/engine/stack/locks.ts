@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
-import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
+import { bucketCredentials } from "../../../recovery/bucket-address.js";
 import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";

@@ -4,8 +4,8 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Bucket } from "../../../client/ledger/bucket.js";
-import { bucketCredentials } from "../../../provider/connection/request-ledger.js";
+import type { Bucket } from "../../../recovery/bucket.js";
+import { bucketCredentials } from "../../../recovery/bucket-address.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { bucketAt } from "../../../recovery/open-locks.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";

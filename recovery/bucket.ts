@@ -1,25 +1,18 @@
 /**
- * The few requests to an S3-compatible store that a ledger and a journal need: read, write on a condition, delete, list.
+ * The few requests to an S3-compatible store that a journal needs: read, write, delete, list.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
  */
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
-import { readAddress } from "../address.js";
-import { openConnections, type Send } from "../send.js";
-import { readBucketAddress, type BucketAddress } from "./bucket-address.js";
-import type { BucketCredentials } from "./ledger.js";
+import { readAddress } from "../client/address.js";
+import { openConnections, type Send } from "../client/send.js";
+import { readBucketAddress, type BucketAddress, type BucketCredentials } from "./bucket-address.js";
 
 const TIMEOUT_MS = 10_000;
 const PASSING = [408, 429, 500, 502, 503, 504];
-/** Another process was faster. */
-const CONFLICTS = [409, 412];
-
-export const UNLESS_PRESENT = { "if-none-match": "*" };
 
 export interface StoreResponse {
   readonly status: number;
-  /** Version of the object. */
-  readonly etag: string | undefined;
   readonly text: string;
 }
 
@@ -64,8 +57,8 @@ export class Bucket {
     return this.request("GET", key);
   }
 
-  put(key: string, body: string, condition: Readonly<Record<string, string>> = {}): Promise<StoreResponse> {
-    return this.request("PUT", key, { condition, body });
+  put(key: string, body: string): Promise<StoreResponse> {
+    return this.request("PUT", key, { body });
   }
 
   /** Deletes up to 1000 objects with one request. @throws {Error} when one of them may still exist */
@@ -73,8 +66,8 @@ export class Bucket {
     const { root, folder } = this.#address;
     const objects = keys.map((key) => `<Object><Key>${escaped(`${folder}${key}`)}</Key></Object>`);
     const body = `<Delete><Quiet>true</Quiet>${objects.join("")}</Delete>`;
-    const condition = { "content-md5": createHash("md5").update(body).digest("base64") };
-    const response = await this.request("POST", "", { query: { delete: "" }, root, body, condition });
+    const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
+    const response = await this.request("POST", "", { query: { delete: "" }, root, body, headers });
     ensureOk(response);
     const code = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(response.text)?.[1];
     if (code !== undefined) throw new Error(`the store did not delete an object: ${code}`);
@@ -107,12 +100,12 @@ export class Bucket {
     method: "GET" | "PUT" | "POST" | "DELETE",
     key: string,
     {
-      condition = {},
+      headers = {},
       body,
       query,
       root,
     }: {
-      readonly condition?: Readonly<Record<string, string>>;
+      readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly query?: Readonly<Record<string, string>>;
       readonly root?: string;
@@ -128,22 +121,18 @@ export class Bucket {
     const signed = await new AwsV4Signer({
       ...{ method, url: `${origin}${target}`, service: "s3", region, accessKeyId, secretAccessKey },
       ...(sessionToken ? { sessionToken } : {}),
-      headers: { ...condition, "x-amz-content-sha256": hash },
+      headers: { ...headers, "x-amz-content-sha256": hash },
     }).sign();
-    const headers = Object.fromEntries(signed.headers);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const { status, header, text } = await this.#send({ method, target, headers, body, signal });
-      return { status, etag: header("etag"), text };
+      const sent = { method, target, headers: Object.fromEntries(signed.headers), body, signal };
+      const { status, text } = await this.#send(sent);
+      return { status, text };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new Passing(`${origin} does not respond: ${code ?? message}`);
     }
   }
-}
-
-export function isConflict({ status }: StoreResponse): boolean {
-  return CONFLICTS.includes(status);
 }
 
 /** @throws {Passing} when another attempt may succeed */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBucketAddress } from "../../../client/ledger/bucket-address.js";
+import { readBucketAddress } from "../../recovery/bucket-address.js";
 
 describe("the address of a bucket", () => {
   it.each([

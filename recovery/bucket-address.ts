@@ -1,4 +1,12 @@
-/** Reads the address of a bucket, in the form of Pulumi's backends. */
+/** Reads the address of a bucket, in the form of Pulumi's backends, and its key. */
+
+export interface BucketCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+  /** Region, if the address has none. */
+  readonly region?: string | undefined;
+}
 
 export interface BucketAddress {
   readonly origin: string;
@@ -11,6 +19,16 @@ export interface BucketAddress {
   readonly region: string;
   /** The address without settings, for messages. */
   readonly name: string;
+}
+
+/** Returns the key of a bucket, from the variables of AWS. */
+export function bucketCredentials(env: Readonly<Record<string, string | undefined>>): BucketCredentials {
+  return {
+    accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
+    secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",
+    sessionToken: env["AWS_SESSION_TOKEN"],
+    region: env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"],
+  };
 }
 
 const SETTINGS = ["region", "endpoint", "s3ForcePathStyle", "disableSSL"];

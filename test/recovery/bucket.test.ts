@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Bucket, ensureOk, Passing } from "../../recovery/bucket.js";
+import { startObjectStore, type MemoryObjectStore } from "./object-store.js";
+
+const credentials = {
+  accessKeyId: "key-of-the-tests",
+  secretAccessKey: "the-secret-key",
+  sessionToken: "a-session",
+};
+const FILE = "run.jsonl";
+
+describe("a bucket", () => {
+  let server: MemoryObjectStore;
+  beforeEach(async () => void (server = await startObjectStore()));
+  afterEach(() => server.close());
+
+  const opened = (address = server.address) => new Bucket(address, credentials);
+  const failing = (bucket = opened()) =>
+    bucket
+      .get(FILE)
+      .then(ensureOk)
+      .then(
+        () => undefined,
+        (error: Error) => error,
+      );
+
+  it("returns what was written", async () => {
+    expect(await opened().get(FILE)).toMatchObject({ status: 404 });
+    ensureOk(await opened().put(FILE, "a line\n"));
+    expect(await opened().get(FILE)).toEqual({ status: 200, text: "a line\n" });
+    expect([...server.objects]).toEqual([[`/state/fleet/${FILE}`, "a line\n"]]);
+  });
+
+  it("gets signed requests, and never the secret", async () => {
+    await opened().put(FILE, "x");
+    await opened().get(FILE);
+    expect(server.requests).toHaveLength(2);
+    for (const { headers } of server.requests) {
+      expect(headers.authorization).toMatch(
+        /^AWS4-HMAC-SHA256 Credential=key-of-the-tests\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=.*host.*x-amz-security-token, Signature=[0-9a-f]{64}$/,
+      );
+      expect(headers["x-amz-security-token"]).toBe("a-session");
+      expect(JSON.stringify(headers)).not.toContain("the-secret-key");
+    }
+  });
+
+  it.each([
+    [403, false],
+    [408, true],
+    [500, true],
+    [503, true],
+  ])("reports %i with the store's own code, and whether it may pass (%s)", async (status, passes) => {
+    server.fail("GET", FILE, status);
+    const error = await failing();
+    expect(error?.message).toBe(`the store responded with ${status} Injected`);
+    expect(error instanceof Passing).toBe(passes);
+  });
+
+  it("says when nobody responds", async () => {
+    const { address } = server;
+    await server.close();
+    const error = await failing(opened(address));
+    expect(error).toBeInstanceOf(Passing);
+    expect(error?.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ does not respond: ECONNREFUSED$/);
+    server = await startObjectStore();
+  });
+
+  it.each([
+    ["AWS_ACCESS_KEY_ID", { accessKeyId: "", secretAccessKey: "s" }],
+    ["AWS_SECRET_ACCESS_KEY", { accessKeyId: "a", secretAccessKey: "" }],
+    ["AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", { accessKeyId: "", secretAccessKey: "" }],
+  ])("needs %s", (names, keys) => {
+    expect(() => new Bucket(server.address, keys)).toThrow(`the bucket needs a key: set ${names}`);
+  });
+});
