@@ -7,12 +7,6 @@ export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "../../workspace-file/load/errors.js";
 export { defineWorkspace } from "../../workspace-file/load/define-workspace.js";
 export {
-  defineLintRule,
-  type LintedObject,
-  type LintRuleDeclaration,
-  type LintRuleFinding,
-} from "../../workspace-file/load/define-lint-rule.js";
-export {
   documentOf,
   documentText,
   type Declarations,

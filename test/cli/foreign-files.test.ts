@@ -22,7 +22,7 @@ import { peopleIn } from "../../cli/commands/export/people.js";
 import { readMapping } from "../../cli/commands/replicate/mapping-file.js";
 import { readFigures } from "../../cli/commands/fleet/figures.js";
 import { findProject, stackSettings } from "../../cli/engine/stack/project.js";
-import { loadModule } from "../../workspace-file/load/index.js";
+import { loadModule } from "../../workspace-file/load/module.js";
 import { editWorkspace } from "../../workspace-file/edit/index.js";
 import { run } from "./support.js";
 

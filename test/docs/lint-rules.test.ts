@@ -19,8 +19,7 @@ async function output(...argv: string[]): Promise<string> {
 }
 
 it("the page shows the rules", () => {
-  for (const name of ["pipelines.yaml", "plain-secrets.ts"])
-    expect(page).toContain(readFileSync(join(example, "rules", name), "utf8"));
+  expect(page).toContain(readFileSync(join(example, "rules/pipelines.yaml"), "utf8"));
   const [cases = ""] = readFileSync(join(example, "rules/rules.cases.yaml"), "utf8").split(
     "\n  - name: somebody",
   );

@@ -14,6 +14,6 @@ export interface RuleFinding {
   readonly message: string;
   /** Path in the document, or location in a file. */
   readonly at: { readonly path: PropertyPath; readonly atKey?: boolean } | Location;
-  /** Range of a literal secret, which is masked in the source line too. */
-  readonly hides?: Range | undefined;
+  /** Ranges of literal secrets, which are masked in the source lines too. */
+  readonly hides?: readonly Range[] | undefined;
 }

@@ -1,7 +1,7 @@
 /** Workspace file for lint rules: entries, and how each value was written. */
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
-import { partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../syntax/tree.js";
+import { leavesIn, partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
 import { collect, type Entry } from "../load/entries.js";
 import { secretNames, secretsIn, type Fields } from "../../provider/index.js";
@@ -98,11 +98,10 @@ export class Linted {
     return part?.kind === "leaf" ? part : undefined;
   }
 
-  /** Returns the range of a value, which is masked. */
-  rangeAt(path: PropertyPath): Range | undefined {
-    const part = partAt(this.tree, path);
-    if (part?.kind !== "leaf") return undefined;
-    return { file: part.at.source.file, start: part.at.offset, end: part.end };
+  /** Returns the ranges of a value and of what is in it, which are masked. */
+  rangesAt(path: PropertyPath): Range[] {
+    const leaves = leavesIn(partAt(this.tree, path));
+    return leaves.map(({ at, end }) => ({ file: at.source.file, start: at.offset, end }));
   }
 
   /** Returns a finding at the key of an entry. */

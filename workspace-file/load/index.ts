@@ -17,7 +17,6 @@ export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays, overlayOf } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { rendered, withoutPlacedSecrets, withoutSecrets } from "./render.js";
-export { loadModule, ModuleError, placeIn } from "./module.js";
 export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
 /**

@@ -3,15 +3,14 @@ import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
-import { defineLintRule } from "./define-lint-rule.js";
 import { defineWorkspace } from "./define-workspace.js";
 import { parseFailure } from "../../trust/quoting.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 
-/** The part of this package that a module can import. Loading all of it would take a second, for two functions. */
-const virtualModules = { "pulumi-workspace-automation": { defineLintRule, defineWorkspace } };
+/** The part of this package that a module can import. Loading all of it would take a second, for one function. */
+const virtualModules = { "pulumi-workspace-automation": { defineWorkspace } };
 
 /** Error for a module that cannot be loaded, throws, or does not export by default what it should. */
 export class ModuleError extends Error {
@@ -100,7 +99,7 @@ function reasonOf(error: unknown, path: string): string {
 }
 
 /** Returns the first location in the module that the message or stack of an error names. */
-export function placeIn(file: string, cause: unknown): { line: number; column: number } {
+function placeIn(file: string, cause: unknown): { line: number; column: number } {
   const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
   const path = resolve(file);
   for (let at = text.indexOf(`${path}:`); at >= 0; at = text.indexOf(`${path}:`, at + 1)) {

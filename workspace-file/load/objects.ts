@@ -10,7 +10,6 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { defaultOf } from "../../provider/definition/server-defaults.js";
 import { isRecord } from "../../diff/structural-diff.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
-import type { LintedObject } from "./define-lint-rule.js";
 import { entriesOf, type Entry } from "./entries.js";
 import { exclusiveArgument, locationInFile } from "./exclusive-sections.js";
 import { partAt, valueOf, type MapTree } from "../syntax/tree.js";
@@ -25,7 +24,7 @@ export const objectTypes = [
 ] as [string, ...string[]];
 
 /** Object with its location in the document. */
-export class ObjectInFile implements LintedObject {
+export class ObjectInFile {
   readonly sections: Record<string, ObjectInFile[]> = {};
 
   constructor(

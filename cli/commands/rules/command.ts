@@ -11,7 +11,7 @@ export const rulesCommand = defineCommand({
       name: "test",
       description: "Run the test cases of lint rules, each with a document and its expected findings",
       arguments: {
-        folder: new Argument("<folder>", "Folder with rules (*.yaml, *.ts) and their cases (*.cases.yaml)"),
+        folder: new Argument("<folder>", "Folder with rules (*.yaml) and their cases (*.cases.yaml)"),
       },
       options: [jsonOption()],
       example: "workspacectl rules test rules",

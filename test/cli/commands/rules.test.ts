@@ -1,4 +1,4 @@
-/** Tests lint rules of one's own: expressions, modules, their errors, and `rules test`. */
+/** Tests lint rules of one's own: expressions, their errors, and `rules test`. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -33,17 +33,11 @@ async function found(document: string, ...options: string[]): Promise<string[]> 
   return problems.map(({ line, severity, code, message }) => `${line} ${severity} ${code}: ${message}`);
 }
 
-const yamlRule = (lines: string, code = "acme/x") =>
+const yamlRule = (lines: string, code = "acme/x", name = "own.yaml") =>
   fileIn(
     rules,
-    "own.yaml",
+    name,
     `version: 1\nrules:\n  ${code}:\n    description: It is wrong.\n    remedy: Mend it.\n${lines.replace(/^/gm, "    ")}\n`,
-  );
-const moduleRule = (check: string, rest = 'type: "Group",') =>
-  fileIn(
-    rules,
-    "own.ts",
-    `import { defineLintRule, type LintedObject } from "pulumi-workspace-automation";\nexport default defineLintRule({ code: "acme/y", description: "It is wrong.", remedy: "Mend it.", ${rest}\n  check: ${check},\n});\n`,
   );
 const groups =
   "version: 1\nmembers: { ann@example.com: { admin: true } }\ngroups:\n  QA: { members: [ann@example.com] }\n";
@@ -155,9 +149,9 @@ describe("the code of a rule", () => {
 
   it("is unique over all files", async () => {
     yamlRule("require: 'true'", "acme/y");
-    moduleRule("() => []");
+    yamlRule("require: 'true'", "acme/y", "second.yaml");
     expect((await lint(groups)).stderr).toMatch(
-      /acme\/y is declared twice: give this rule, or the one in rules\/own\.ts/,
+      /acme\/y is declared twice: give this rule, or the one in rules\/own\.yaml/,
     );
   });
 
@@ -197,59 +191,14 @@ it("work is ended after the time limit, whatever it does", () => {
   ).toThrow(TypeError);
 });
 
-describe("a rule in a module", () => {
-  it("reports findings at a path, and hides a secret there", async () => {
-    moduleRule(
-      `function* (action: LintedObject) { yield { message: "found " + action.parent?.name, path: ["executeCommands", 1], secret: true }; }`,
-      'severity: "error", type: "Action",',
-    );
-    const document =
-      "version: 1\nprojects:\n  web:\n    pipelines:\n      p:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n        actions:\n" +
-      '          - name: B\n            type: BUILD\n            triggerTime: ON_EVERY_EXECUTION\n            containerImageName: node\n            containerImageTag: "22"\n' +
-      "            executeCommands:\n              - ls\n              - login blue-river\n";
-    const { stdout } = await lint(document);
-    expect(stdout).toContain("workspace.yaml:17:17: error: found projects/web/pipelines/p [acme/y]");
-    expect(stdout).not.toContain("blue-river");
-  });
-
-  it("sees placeholders instead of secrets, and cannot print a secret that is written out", async () => {
-    moduleRule(
-      "(one) => [{ message: JSON.stringify([one.args, one.children('Variable').map((v) => v.args)]) }]",
-      "",
-    );
-    const document =
-      'version: 1\nworkspace: acme\nvariables:\n  A_TOKEN: { value: "${env:KNOWN_TOKEN}", encrypted: true }\n  B: "${secret:env:KNOWN_TOKEN}"\n  C: { value: blue-river-42, encrypted: true }\n  D: "${env:MISSING}"\n';
-    const { stdout } = await lint(document, "--off", "literal-secret");
-    expect(stdout).toContain("${env:KNOWN_TOKEN}");
-    expect(stdout).toContain("${env:MISSING}");
-    expect(stdout).not.toMatch(/the-value-of|blue-river/);
-  });
-
-  it.each([
-    ["() => { throw new Error('no luck'); }", "acme/y fails on groups/QA: no luck"],
-    ["async () => []", "acme/y fails on groups/QA: check must return the findings themselves, not a promise"],
-    ["() => undefined", "acme/y fails on groups/QA: check must return a list of findings"],
-    ["() => [{}]", "acme/y fails on groups/QA: a finding needs a message"],
-    ["3", "the default export is no lint rule (check: must be a function)"],
-  ])("fails with its name and its file: %s", async (check, reason) => {
-    moduleRule(check.replace("async () => []", "(async () => []) as never"));
+describe("the rules of a folder", () => {
+  it("are refused together with a module, which would have been run before", async () => {
+    yamlRule("require: 'true'");
+    fileIn(rules, "own.ts", "globalThis.plantedRuleRan = true; export default [];");
     const { code, stdout, stderr } = await lint(groups);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(reason);
-    expect(stderr).toMatch(/^rules\/own\.ts:\d+:\d+: /);
-  });
-
-  it("runs only when its folder is named", async () => {
-    const ran = "globalThis.plantedRuleRan = true; export default [];";
-    fileIn(rules, "planted.ts", ran);
-    fileIn(folder, "planted.ts", ran);
-    const file = fileIn(folder, "workspace.yaml", groups);
-    await run(["lint", "-f", file]);
-    await run(["lint", "-f", file, "--rules", yamlRule("require: 'true'")]);
+    expect(stderr).toContain("own.ts is no file of lint rules: write its conditions in CEL in a file *.yaml");
     expect("plantedRuleRan" in globalThis).toBe(false);
-    await run(["lint", "-f", file, "--rules", rules]);
-    expect("plantedRuleRan" in globalThis).toBe(true);
-    expect(Reflect.deleteProperty(globalThis, "plantedRuleRan")).toBe(true);
   });
 
   it("may be missing only with an error", async () => {
@@ -263,6 +212,33 @@ describe("a rule in a module", () => {
   });
 });
 
+describe("a secret in the document", () => {
+  it("is hidden in every item of a list that a rule calls secret", async () => {
+    yamlRule(
+      "type: Action\nrequire: '!object.executeCommands.exists(c, c.contains(\"river\"))'\nat: executeCommands\nsecret: true",
+    );
+    const document =
+      "version: 1\nprojects:\n  web:\n    pipelines:\n      p:\n        triggerMode: MANUAL\n        refType: BRANCH\n        refName: main\n        actions:\n" +
+      '          - name: B\n            type: BUILD\n            triggerTime: ON_EVERY_EXECUTION\n            containerImageName: node\n            containerImageTag: "22"\n' +
+      "            executeCommands: [ls, login blue-river]\n";
+    const { stdout } = await lint(document);
+    expect(stdout).toContain("workspace.yaml:15:30: warning: It is wrong. [acme/x]");
+    expect(stdout).toContain("executeCommands: [**, ****************]");
+    for (const format of ["json", "sarif", "markdown", "html"])
+      expect((await lint(document, "--format", format)).stdout).not.toContain("blue-river");
+  });
+
+  it("is a placeholder for a rule, and masked in its message", async () => {
+    yamlRule('require: "false"\nmessageExpression: workspace.variables.map(v, v.value).join(" ")');
+    const document =
+      'version: 1\nworkspace: acme\nvariables:\n  A_TOKEN: { value: "${env:KNOWN_TOKEN}", encrypted: true }\n  B: "${secret:env:KNOWN_TOKEN}"\n  C: { value: blue-river-42, encrypted: true }\n  D: "${env:MISSING}"\n';
+    const { stdout } = await lint(document, "--off", "literal-secret");
+    expect(stdout).toContain("${env:KNOWN_TOKEN}");
+    expect(stdout).toContain("${env:MISSING}");
+    expect(stdout).not.toMatch(/the-value-of|blue-river/);
+  });
+});
+
 describe("workspacectl rules test", () => {
   it("passes for the packaged example", async () => {
     const { code, stdout, stderr } = await run(["rules", "test", join(example, "rules")]);
@@ -272,7 +248,7 @@ describe("workspacectl rules test", () => {
 
   it("shows what is missing and what was not expected, and fails", async () => {
     yamlRule("type: Group\nrequire: object.description != null");
-    moduleRule("() => []");
+    yamlRule("require: 'true'", "acme/y", "second.yaml");
     fileIn(
       rules,
       "own.cases.yaml",

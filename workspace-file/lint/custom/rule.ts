@@ -1,6 +1,6 @@
 /** Lint rules of one's own, which run like the built-in ones. */
 import { maskTexts } from "../../../client/index.js";
-import type { LintRuleFinding } from "../../load/define-lint-rule.js";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { WorkspaceFileError } from "../../load/errors.js";
 import type { Location, Source } from "../../syntax/source.js";
 import { partAt } from "../../syntax/tree.js";
@@ -13,11 +13,20 @@ import { withinTime } from "./time-limit.js";
 /** Longest time for one rule and one document. */
 const SECONDS = 5;
 
+/** What a rule finds in an object. */
+interface LintRuleFinding {
+  readonly message: string;
+  /** Path in the arguments. Default: the object as a whole. */
+  readonly path?: PropertyPath;
+  /** Whether the value there is a secret, so that messages do not quote it. */
+  readonly secret?: boolean;
+}
+
 /** What checks an object, and where its text is. */
 export interface RuleSource extends LintRuleFacts {
   /** Type of the objects that are checked. */
   readonly type: string;
-  readonly check: (object: ObjectInFile) => Iterable<LintRuleFinding>;
+  readonly check: (object: ObjectInFile) => readonly LintRuleFinding[];
   /** File of the rule. */
   readonly source: Source;
   /** Returns the location of the rule, or of an error in it. */
@@ -50,7 +59,7 @@ function findingsOf(rule: RuleSource, linted: Linted): RuleFinding[] {
     for (const object of withDescendants(linted.workspace)) {
       if (object.type !== rule.type || object.external) continue;
       current = object;
-      for (const finding of findingsIn(rule.check(object))) found.push(placed(finding, object, linted));
+      for (const finding of rule.check(object)) found.push(placed(finding, object, linted));
     }
     return found;
   };
@@ -64,22 +73,10 @@ function findingsOf(rule: RuleSource, linted: Linted): RuleFinding[] {
   }
 }
 
-/** @throws {Error} for what is no list of findings, such as a promise */
-function findingsIn(found: unknown): LintRuleFinding[] {
-  if (found instanceof Promise) throw new Error("check must return the findings themselves, not a promise");
-  if (typeof found !== "object" || found === null || !(Symbol.iterator in found))
-    throw new Error("check must return a list of findings, which may be empty");
-  return [...(found as Iterable<unknown>)].map((one) => {
-    const message = typeof one === "object" && one !== null && "message" in one ? one.message : undefined;
-    if (typeof message === "string" && message !== "") return one as LintRuleFinding;
-    throw new Error("a finding needs a message: { message: ... }");
-  });
-}
-
 function placed(finding: LintRuleFinding, object: ObjectInFile, linted: Linted): RuleFinding {
   const { message, path = [], secret = false } = finding;
   const at = object.pathOf(path);
-  const hides = secret ? linted.rangeAt(at) : undefined;
+  const hides = secret ? linted.rangesAt(at) : [];
   // What is not written is at the key of the object.
   const isWritten = path.length > 0 && partAt(linted.tree, at) !== undefined;
   return { message, hides, at: isWritten ? { path: at } : { path: object.path, atKey: true } };

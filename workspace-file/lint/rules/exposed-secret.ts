@@ -34,7 +34,7 @@ function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
     if (part === undefined) continue;
     for (const { leaf, at } of plainLeaves(part, path)) {
       const message = reason(leaf, { undocumented, isSecret: secretArgs.includes(arg) });
-      if (message !== undefined) yield { at: { path: at }, hides: linted.rangeAt(at), message };
+      if (message !== undefined) yield { at: { path: at }, hides: linted.rangesAt(at), message };
     }
   }
 }

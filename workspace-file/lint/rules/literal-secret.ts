@@ -19,7 +19,7 @@ export const literalSecret: Rule = {
       for (const arg of entry.definition.secret(entry.written)) {
         const value = linted.text(entry, arg);
         if (value === undefined || value === "" || !linted.isLiteral(entry, arg)) continue;
-        const hides = linted.rangeAt(linted.pathOf(entry, arg));
+        const hides = linted.rangesAt(linted.pathOf(entry, arg));
         yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is written out here`), hides };
       }
       yield* nested(linted, entry);
@@ -39,7 +39,7 @@ function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
       if (linted.isLiteralAt(at))
         yield {
           at: { path: at },
-          hides: linted.rangeAt(at),
+          hides: linted.rangesAt(at),
           message: `${name} is a secret, and is written out here`,
         };
     }

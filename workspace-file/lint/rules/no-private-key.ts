@@ -25,7 +25,7 @@ export const noPrivateKey: Rule = {
           continue;
         const what = publicKey.test(value.trim()) ? "this is a public key" : "this is not a private key";
         const message = `${what}: a private one begins with -----BEGIN ... PRIVATE KEY-----`;
-        const hides = linted.isLiteral(entry, arg) ? linted.rangeAt(linted.pathOf(entry, arg)) : undefined;
+        const hides = linted.isLiteral(entry, arg) ? linted.rangesAt(linted.pathOf(entry, arg)) : undefined;
         yield { ...linted.atArg(entry, arg, message), hides };
       }
     }

@@ -15,7 +15,7 @@ export const unencryptedSecret: Rule = {
       const { encrypted, sshKey, value } = variable.written;
       if (encrypted === true || sshKey === true) continue;
       const hides = linted.isLiteral(variable, "value")
-        ? linted.rangeAt(linted.pathOf(variable, "value"))
+        ? linted.rangesAt(linted.pathOf(variable, "value"))
         : undefined;
       if (isSensitive(variable.key)) {
         const message = `${variable.key} is a secret by its name, and is not encrypted`;
