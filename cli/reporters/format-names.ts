@@ -18,10 +18,6 @@ export interface FormatRequest<F extends string = Format> {
 export const shardFormats = ["json", "github-matrix", "gitlab-parallel"] as const;
 export type ShardFormat = (typeof shardFormats)[number];
 
-/** Formats of the manifests of a fleet. */
-export const manifestFormats = ["pulumi-operator"] as const;
-export type ManifestFormat = (typeof manifestFormats)[number];
-
 /** Formats of diagnostics. */
 export const diagnosticFormats = ["text", "json", "github", "sarif"] as const;
 export type DiagnosticFormat = (typeof diagnosticFormats)[number];

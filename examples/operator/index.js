@@ -1,4 +1,4 @@
-/** Declares the workspace that the variables of the Stack name (`workspacectl fleet export`). */
+/** Declares the workspace that the variables of the Stack name (us.yaml). */
 import { loadWorkspace } from "pulumi-workspace-automation";
 
 const list = (name) => JSON.parse(process.env[name] ?? "[]");

@@ -237,15 +237,6 @@ describe("a result", () => {
       "--format",
       `json=${file}`,
     ],
-    "manifests of a fleet": (file) => [
-      "fleet",
-      "export",
-      join(checkout, "fleet.yaml"),
-      "--image",
-      "x",
-      "--format",
-      `pulumi-operator=${file}`,
-    ],
     "a formatted file": (file) => ["fmt", file],
   };
 

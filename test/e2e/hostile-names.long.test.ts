@@ -263,7 +263,6 @@ it("commands for fleets, regions and stacks print hostile names safely", { timeo
   await runs("fleet plan", fleet, "--shards", "2");
   await runs("fleet drift", fleet, "--shard", "1/1", "--format", `json=${join(folder, "shard.json")}`);
   await runs("fleet merge", join(folder, "shard.json"), "--format", "github");
-  await runs("fleet export", fleet, "--image", "fleet:1", "--drift-schedule", "0 5 * * *");
   await runs("fleet up", fleet, "--format", "json", "--yes");
   await runs("compare", file, "default");
   await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");

@@ -100,12 +100,6 @@ ${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}${more}`;
 
 const figures = (requests: number, objects: number) => ({ requests, objects });
 
-const IN_A_BUCKET = `version: 1
-defaults: { backend: "s3://acme-state?region=eu-west-1", environment: { PULUMI_CONFIG_PASSPHRASE: ACME_PULUMI_CONFIG_PASSPHRASE } }
-workspaces:
-  us: { connection: us, environment: { WORKSPACE_AUTOMATION_TOKEN: US_WORKSPACE_AUTOMATION_TOKEN } }
-`;
-
 const INTEGRATED = `version: 1
 workspace: acme-us
 groups:
@@ -162,7 +156,6 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
     await run(file("fleet.figures.json", `${JSON.stringify({ version: 1, workspaces })}\n`));
     await editByHand(emulators["lab"]!, ["PATCH", "groups", "QA"], { description: "Hobby club" });
   },
-  "store the state in a bucket": ({ run }) => run(file("fleet.yaml", IN_A_BUCKET)),
 
   "write the files of both teams": async ({ page, emulators, run }) => {
     await emulators["local"]?.reset();

@@ -57,7 +57,7 @@ export function childArguments(
 }
 
 /** Returns the arguments that name the workspace, its files and its stack. */
-export function locationArguments(entry: FleetEntry): string[] {
+function locationArguments(entry: FleetEntry): string[] {
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
     ...["--file", entry.file, "--stack", entry.stack],

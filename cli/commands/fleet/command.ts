@@ -4,10 +4,9 @@ import { allowEnvOption } from "../../options/document.js";
 import { policyOption } from "../../options/guards.js";
 import { MOST_SHARDS, repeatable, shardChoice, wholeNumber } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
-import { formats, manifestFormats, shardFormats } from "../../reporters/format-names.js";
+import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child.js";
-import type { ManifestExportOptions } from "./export.js";
 import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
@@ -57,35 +56,6 @@ export const fleetCommand = defineCommand({
       run: async () => {
         const { mergeReports } = await import("./merge.js");
         return (options: MergeOptions, io) => mergeReports(options, io);
-      },
-    }),
-    defineCommand({
-      name: "export",
-      description: "Write manifests with which the Pulumi Kubernetes Operator runs the workspaces",
-      arguments: { file: fileArgument() },
-      options: [
-        new Option(
-          "--image <image>",
-          "Image with Pulumi, workspacectl and the fleet's files",
-        ).makeOptionMandatory(),
-        new Option("--directory <folder>", "Folder of the fleet file in the image").default("/fleet"),
-        new Option("--secret <name>", "Kubernetes Secret with the variables of `environment`").default(
-          "workspace-automation",
-        ),
-        new Option("--namespace <name>", "Namespace of the manifests (default: that of kubectl)"),
-        new Option(
-          "--service-account <name>",
-          "Service account of the pods (default: that of the namespace)",
-        ),
-        new Option("--drift-schedule <cron>", "Also detect drift on this schedule, such as '0 5 * * *'"),
-        onlyWorkspacesOption(),
-        allowEnvOption(),
-        formatOption(manifestFormats),
-      ],
-      example: "workspacectl fleet export --image registry.example.com/fleet:1 --drift-schedule '0 5 * * *'",
-      run: async () => {
-        const { exportFleet } = await import("./export.js");
-        return (options: ManifestExportOptions, io) => exportFleet(options, io);
       },
     }),
   ],

@@ -113,7 +113,6 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       engine("fleet", "drift", "--shard", "1/1", "--format", "json=shard.json"),
       offline("fleet", "merge", "shard.json", "--format", "html"),
     ],
-    "fleet export": [offline("fleet", "export", "--image", "fleet:1", "--drift-schedule", "0 5 * * *")],
     "fleet up": [{ ...engine("fleet", "up", "--yes"), rotates: true }],
     "fleet drift": [engine("fleet", "drift", "--format", "markdown")],
     "stack ls": [offline("stack", "ls", "--json")],
