@@ -38,5 +38,5 @@ export interface Writer {
   /** Matches files that are not replaced when a folder is written again. */
   readonly keeps?: RegExp;
   /** Writes validated texts. @param split write several files */
-  readonly write: (exported: Exported, split: boolean) => Promise<WrittenFiles>;
+  readonly write: (exported: Exported, split: boolean) => WrittenFiles | Promise<WrittenFiles>;
 }

@@ -5,20 +5,54 @@ export class Expression {
   constructor(readonly text: string) {}
 }
 
-/** Returns the source text of a JSON value, which may contain expressions. */
-export function literal(value: unknown): string {
+/** The longest line, where values can be broken. */
+const WIDTH = 80;
+export const INDENT = "  ";
+
+/**
+ * Returns the source text of a JSON value, which may contain expressions. What is too long for a line has one part per line.
+ * @param indent that of the line on which it begins
+ * @param used characters before it on that line
+ */
+export function literal(value: unknown, indent: string = "", used: number = indent.length): string {
+  const line = onOneLine(value);
+  const isLeaf = typeof value !== "object" || value === null || value instanceof Expression;
+  if (isLeaf || (used + line.length < WIDTH && !line.includes("\n"))) return line;
+  const inner = indent + INDENT;
+  const parts = Array.isArray(value)
+    ? value.map((item) => literal(item, inner))
+    : Object.entries(value).map(([key, item]) => member(key, item, inner));
+  if (parts.length === 0) return line;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
+}
+
+/** Returns an object with one property per line. */
+export function block(fields: Readonly<Record<string, unknown>>, indent: string = ""): string {
+  const inner = indent + INDENT;
+  const lines = Object.entries(fields).map(([key, value]) => `${inner}${member(key, value, inner)},\n`);
+  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+}
+
+/** Returns the imports of names from a module. */
+export function importOf(names: readonly string[], module: string): string {
+  const line = `import { ${names.join(", ")} } from ${quotedLiteral(module)};`;
+  if (line.length <= WIDTH) return line;
+  return `import {\n${names.map((name) => `${INDENT}${name},\n`).join("")}} from ${quotedLiteral(module)};`;
+}
+
+function onOneLine(value: unknown): string {
   if (value instanceof Expression) return value.text;
   if (typeof value === "string") return textLiteral(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
-  const entries = Object.entries(value).map(([key, inner]) => `${property(key)}: ${literal(inner)}`);
+  const entries = Object.entries(value).map(([key, inner]) => `${property(key)}: ${onOneLine(inner)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
-/** Returns an object with one property per line: the line break after the brace makes Prettier preserve them. */
-export function block(fields: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(fields).map(([key, value]) => `${property(key)}: ${literal(value)},\n`);
-  return lines.length === 0 ? "{}" : `{\n${lines.join("")}}`;
+function member(key: string, value: unknown, indent: string): string {
+  const start = `${property(key)}: `;
+  return `${start}${literal(value, indent, indent.length + start.length)}`;
 }
 
 function property(key: string): string {

@@ -1,11 +1,11 @@
-/** Writes the source text of a program's modules, which Prettier formats afterwards. */
+/** Writes the source text of a program's modules. */
 import { mapDeep } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import { identifiers } from "./identifiers.js";
 import { MAIN, modulesOf, specifier } from "./layout.js";
-import { block, commentLine, Expression, literal, quotedLiteral } from "./literals.js";
+import { block, commentLine, Expression, importOf, INDENT, literal, quotedLiteral } from "./literals.js";
 import { refersTo, type Resource } from "./program.js";
 
 export interface SourceOptions {
@@ -15,14 +15,11 @@ export interface SourceOptions {
   readonly head: readonly string[];
 }
 
-/** A text in parts that are separated by empty lines, so that the formatter need not load the whole. */
-export type Pieces = readonly string[];
-
 /** Returns the texts of modules by path. */
 export function sourcesOf(
   resources: readonly Resource[],
   { split, head }: SourceOptions,
-): ReadonlyMap<string, Pieces> {
+): ReadonlyMap<string, string> {
   const modules = modulesOf(resources, split);
   const home = new Map([...modules].flatMap(([module, of]) => of.map(({ name }) => [name, module] as const)));
   const takenFrom = [...modules].flatMap(([module, of]) =>
@@ -37,22 +34,9 @@ export function sourcesOf(
         module === MAIN ? others.map((other) => `import ${quotedLiteral(specifier(MAIN, other))};`) : [];
       const comment = module === MAIN ? [...head.map(commentLine), ""] : [];
       const lines = [...comment, ...writer.imports(module, of), ...loads, "", ...writer.statements(of)];
-      return [`${module}.ts`, inPieces(lines)];
+      return [`${module}.ts`, `${lines.join("\n").trim()}\n`];
     }),
   );
-}
-
-/** Minimum number of lines of a part. */
-const PIECE = 50;
-
-function inPieces(lines: readonly string[]): Pieces {
-  const pieces: string[][] = [[]];
-  for (const line of lines) {
-    const last = pieces.at(-1) ?? [];
-    if (line === "" && last.length >= PIECE) pieces.push([]);
-    else last.push(line);
-  }
-  return pieces.map((piece) => piece.join("\n"));
 }
 
 /**
@@ -104,11 +88,8 @@ class Writer {
     const sorted = [...others].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...(readsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-      `import { ${classes.join(", ")} } from "pulumi-workspace-automation";`,
-      ...sorted.map(
-        ([from, of]) =>
-          `import { ${[...of].sort().join(", ")} } from ${quotedLiteral(specifier(module, from))};`,
-      ),
+      importOf(classes, "pulumi-workspace-automation"),
+      ...sorted.map(([from, of]) => importOf([...of].sort(), specifier(module, from))),
       ...(readsConfig ? ["", "const config = new pulumi.Config();"] : []),
     ];
   }
@@ -128,9 +109,11 @@ class Writer {
     const exported = this.takenFrom.has(name) ? "export " : "";
     const assigned = variable === undefined ? "" : `${exported}const ${variable} = `;
     const options = this.options(resource);
-    const given = [quotedLiteral(name), block(this.withVariables(args) as Fields)];
-    if (Object.keys(options).length > 0) given.push(literal(options));
-    return `${assigned}new ${type}(${given.join(", ")});`;
+    const given = this.withVariables(args) as Fields;
+    const start = `${assigned}new ${type}(`;
+    if (Object.keys(options).length === 0) return `${start}${quotedLiteral(name)}, ${block(given)});`;
+    const parts = [quotedLiteral(name), block(given, INDENT), literal(options, INDENT)];
+    return `${start}\n${parts.map((part) => `${INDENT}${part},\n`).join("")});`;
   }
 
   /** Returns the resource options that the loader of a workspace file would set. */

@@ -4,14 +4,12 @@ import { join, resolve } from "node:path";
 import { readTextIfPresent } from "../../../../trust/files.js";
 import { packageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
-import { formatSettings } from "../typescript/format-settings.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
 import { ProgramSettings } from "../typescript/settings.js";
-import { sourcesOf, type Pieces } from "../typescript/source.js";
+import { sourcesOf } from "../typescript/source.js";
 import type { Declarable } from "../declare.js";
 import type { Writer } from "../writer.js";
-import type * as Prettier from "prettier";
 import { stringify } from "yaml";
 
 /** Files that are not replaced when a program is exported again, because users edit them. */
@@ -22,7 +20,7 @@ export const typescript: Writer = {
   own: /^(index\.ts|Pulumi\.ya?ml)$/,
   folder: true,
   keeps: SCAFFOLD,
-  async write(exported, split) {
+  write(exported, split) {
     const { declared, document, address, folder = "." } = exported;
     const settings = new ProgramSettings(declared);
     const resources = resourcesOf(exported, settings);
@@ -37,8 +35,7 @@ export const typescript: Writer = {
       workspace: document.workspace ?? "",
       source: packageSource(folder),
     });
-    const pieces = [...around].map(([file, text]): [string, Pieces] => [file, [text]]);
-    const files = await formatted(new Map([...sources, ...pieces]), resolve(folder));
+    const files = new Map([...sources, ...around]);
     return { files, doubts: [], setup: settings.commands, dropped: droppedFrom(folder, files) };
   },
 };
@@ -65,34 +62,6 @@ function headOf(address: string, { hidden }: Declarable, commands: readonly stri
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
   return lines;
-}
-
-/** @param folder the target folder */
-export async function formatted(
-  files: ReadonlyMap<string, Pieces>,
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
-  const prettier = await import("prettier");
-  const texts: [string, string][] = [];
-  for (const [file, pieces] of files) {
-    const format = await formatterOf(prettier, join(folder, file));
-    const parts: string[] = [];
-    for (const piece of pieces) parts.push(await format(piece));
-    texts.push([file, parts.join("\n")]);
-  }
-  return new Map(texts);
-}
-
-async function formatterOf(
-  prettier: typeof Prettier,
-  filepath: string,
-): Promise<(text: string) => string | Promise<string>> {
-  const { inferredParser } = await prettier.getFileInfo(filepath, { resolveConfig: false });
-  if (inferredParser === null) return (text) => text;
-  const settings = await formatSettings(prettier, filepath);
-  // The smaller of the two parsers for TypeScript.
-  const parser = inferredParser === "typescript" ? "babel-ts" : inferredParser;
-  return (text) => prettier.format(text, { ...settings, parser, filepath });
 }
 
 interface ScaffoldOptions {
@@ -132,8 +101,12 @@ function scaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<
   };
   return new Map([
     ["Pulumi.yaml", stringify(pulumi)],
-    ["package.json", JSON.stringify(packageJson)],
-    ["tsconfig.json", JSON.stringify(tsconfig)],
+    ["package.json", jsonFile(packageJson)],
+    ["tsconfig.json", jsonFile(tsconfig)],
     [".gitignore", "node_modules/\n"],
   ]);
+}
+
+function jsonFile(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

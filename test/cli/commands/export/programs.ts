@@ -1,12 +1,11 @@
-/** Checks exported programs with the compiler, the linter, the formatter, and Pulumi without an engine. */
+/** Checks exported programs with the compiler, the linter, and Pulumi without an engine. */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import js from "@eslint/js";
 import { ESLint } from "eslint";
 import { createJiti } from "jiti";
-import prettier from "prettier";
 import ts from "typescript";
 import tseslint from "typescript-eslint";
 import { withoutMarks } from "../../../../diff/values.js";
@@ -23,11 +22,7 @@ export async function complaintsOf(folders: readonly string[]): Promise<string[]
       .map((file) => join(folder, file)),
   );
   const modules = files.filter((file) => file.endsWith(".ts"));
-  return [
-    ...typeErrors(folders[0] ?? "", modules),
-    ...(await lintErrors(modules)),
-    ...(await misformed(files)),
-  ];
+  return [...typeErrors(folders[0] ?? "", modules), ...(await lintErrors(modules))];
 }
 
 /** Runs the compiler once for all programs, with the settings that they include. */
@@ -62,16 +57,6 @@ async function lintErrors(files: readonly string[]): Promise<string[]> {
   return results.flatMap(({ filePath, messages }) =>
     messages.map(({ line, message, ruleId }) => `${filePath}:${line}: ${message} (${ruleId})`),
   );
-}
-
-async function misformed(files: readonly string[]): Promise<string[]> {
-  const checked = await Promise.all(
-    files.map(async (file) => {
-      const right = await prettier.check(readFileSync(file, "utf8"), { filepath: file });
-      return right ? [] : [`${file}: not in Prettier's form`];
-    }),
-  );
-  return checked.flat();
 }
 
 type Declared = ReadonlyMap<string, unknown>;

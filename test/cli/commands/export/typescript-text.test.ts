@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { identifiers } from "../../../../cli/commands/export/typescript/identifiers.js";
-import { commentLine, literal } from "../../../../cli/commands/export/typescript/literals.js";
+import { commentLine, importOf, literal } from "../../../../cli/commands/export/typescript/literals.js";
 
 const valueOf = (source: string): unknown =>
   JSON.parse(runInNewContext(`JSON.stringify(${source})`) as string);
@@ -47,6 +47,25 @@ describe("a value in the source", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("has one part per line if it is too long for a line, at any depth", () => {
+    const long = "x".repeat(30);
+    expect(literal({ a: [long, long], b: [long, { c: long, d: [] }], e: "1\n2" })).toBe(
+      `{
+  a: ["${long}", "${long}"],
+  b: [
+    "${long}",
+    { c: "${long}", d: [] },
+  ],
+  e: \`1
+2\`,
+}`,
+    );
+    expect(importOf(["Action", "Pipeline"], "pulumi-workspace-automation")).toBe(
+      'import { Action, Pipeline } from "pulumi-workspace-automation";',
+    );
+    expect(importOf([long, long], "./a")).toBe(`import {\n  ${long},\n  ${long},\n} from "./a";`);
   });
 
   it("is a template literal if it has several lines, and a quoted string otherwise", () => {
