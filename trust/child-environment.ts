@@ -1,5 +1,5 @@
 /**
- * The environment of programs that need no credentials: compilers, tar, and Pulumi while it only says its version. It is a list of
+ * The environment of programs that need no credentials: tar, and Pulumi while it only says its version. It is a list of
  * what they get. Everything else stays out, whatever its name is.
  */
 import { delimiter, isAbsolute } from "node:path";
@@ -22,32 +22,16 @@ const COMMON_PATHS = [
   "ProgramData",
 ];
 
-/** Programs that download. A proxy's address may contain its password, which the proxy must get. */
-const NETWORK = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
-const NETWORK_PATHS = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
-
-/** Go: where it gets modules from and how it checks them. Not GOFLAGS, GOWORK and GOENV, which can name programs to run. */
-const GO = [
-  ...["GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"],
-  ...["GOMAXPROCS", "GOMEMLIMIT", "GOGC"],
-];
-const GO_PATHS = [
-  ...["GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOTMPDIR"],
-  ...["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "GIT_SSL_CAINFO"],
-];
-
 const lists = {
   /** Only looks at files. */
   local: { values: COMMON, paths: COMMON_PATHS },
   /** Says its version, for which it may create its home. */
   pulumi: { values: COMMON, paths: [...COMMON_PATHS, "PULUMI_HOME"] },
-  /** Downloads and compiles modules. */
-  go: { values: [...COMMON, ...NETWORK, ...GO], paths: [...COMMON_PATHS, ...NETWORK_PATHS, ...GO_PATHS] },
 } as const;
 
 /**
  * Returns the environment of a program. A path is left out when it is relative, because it would change its meaning with the program's
- * working directory, and when it leads into a checkout, where compiled packages or settings of anybody may lie.
+ * working directory, and when it leads into a checkout, where settings of anybody may lie.
  */
 export function childEnvironment(
   kind: keyof typeof lists,

@@ -4,14 +4,13 @@ import { composeToolchain, packagedResourcePlugin } from "./compose.js";
 import { noPulumi } from "./errors.js";
 import { pulumiCandidates, companion, type PulumiCandidate } from "./existing.js";
 import { cacheFolders, executables } from "./locations.js";
-import { languageHostOfOurs, makeCli } from "./make.js";
+import { makeCli } from "./make.js";
 import { failure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
 import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
 
 /**
- * Finds a Pulumi CLI that is new enough in PULUMI_BIN, on PATH or in the user's cache. Otherwise downloads the release, or builds it
- * from Go modules, into the cache.
+ * Finds a Pulumi CLI that is new enough in PULUMI_BIN, on PATH or in the user's cache. Otherwise downloads the release into the cache.
  *
  * @throws ToolchainError that lists what was tried and what to install
  * @throws TrustError when the environment names a program or a cache in a checkout
@@ -46,7 +45,12 @@ async function tryCandidate(
       search.passOver(way, `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is needed`);
       return undefined;
     }
-    const languageHost = await languageHostFor(command, search);
+    const languageHost = companion(executables.languageHost, command, search.env);
+    if (!languageHost && search.hostRequired) {
+      const missing = `${command} has no ${executables.languageHost} beside it or on PATH, which programs need`;
+      search.passOver(way, missing);
+      return undefined;
+    }
     const resourcePlugin =
       companion(executables.resourcePlugin, command, search.env) ?? packagedResourcePlugin();
     const composed = await composeToolchain({ command, languageHost, resourcePlugin }, search.env);
@@ -55,11 +59,6 @@ async function tryCandidate(
     search.passOver(way, failure(error));
     return undefined;
   }
-}
-
-async function languageHostFor(command: string, search: ToolchainSearch): Promise<string | undefined> {
-  const own = companion(executables.languageHost, command, search.env);
-  return own || !search.hostRequired ? own : await languageHostOfOurs(search);
 }
 
 async function fromCache(

@@ -3,7 +3,7 @@ import { MINIMUM_PULUMI_VERSION } from "./versions.js";
 
 /** Why the toolchain cannot be used. */
 export type ToolchainErrorCode =
-  /** No working Pulumi CLI was found, and none could be installed or built. */
+  /** No working Pulumi CLI was found, and none could be installed. */
   | "no-pulumi"
   /** The cache folder cannot be written. */
   | "cache-unwritable"
@@ -38,13 +38,12 @@ export const cancelled = () => new ToolchainError("cancelled", "Cancelled.");
 export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
   const lines = tried.map(({ way, outcome }) => `  - ${way}: ${outcome}`);
   const message = [
-    "No working Pulumi CLI was found, and none could be installed or built. What was tried:",
+    "No working Pulumi CLI was found, and none could be installed. What was tried:",
     ...lines,
     "Remedy, one of:",
     `  - install Pulumi ${MINIMUM_PULUMI_VERSION} or later (https://www.pulumi.com/docs/install/) so that it is on PATH,`,
     "  - set PULUMI_BIN to the folder or the file of one that is not on PATH,",
-    "  - install Go 1.25 or later (https://go.dev/dl/), so that it can be built here,",
-    "  - allow this machine to reach https://get.pulumi.com, then run the command again.",
+    "  - allow this machine to reach https://get.pulumi.com (or set WORKSPACECTL_PULUMI_RELEASES to a mirror), then run the command again.",
   ].join("\n");
   return new ToolchainError("no-pulumi", message, { tried });
 }

@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import envPaths from "env-paths";
 import { ToolchainError } from "./errors.js";
-import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
+import { PULUMI_VERSION } from "./versions.js";
 
 /** Name of the library. */
 export const PACKAGE_NAME = "pulumi-workspace-automation";
@@ -88,7 +88,6 @@ export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
   return {
     base,
     cli: join(base, CLI_ENTRY),
-    languageHost: join(base, `language-nodejs-${LANGUAGE_HOST_SDK_VERSION}-${platformKey}`),
     composed: join(base, "composed"),
   };
 }

@@ -5,13 +5,10 @@ import { noPulumi, programFailed, ToolchainError, cancelled, errorLine } from ".
 import { cacheFolders, executables } from "./locations.js";
 import { tryLock } from "./lock.js";
 import { failure, type ToolchainSearch } from "./search.js";
-import type { ToolchainSource } from "./types.js";
-import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
+import type { FillFolder, ToolchainSource } from "./types.js";
+import { PULUMI_VERSION } from "./versions.js";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** What programs from Go modules are checked against: a file of this package that lists the digest of every module. */
-const GO_SUM = "go.sum in this package";
 
 /** Makes the cache entry of the CLI. Returns where it comes from: `cache` when another process was faster. */
 export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
@@ -23,34 +20,12 @@ export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource>
   return madeBy;
 }
 
-/** Returns a language host for a CLI that has none: from the cache, or built now. */
-export async function languageHostOfOurs(search: ToolchainSearch): Promise<string> {
-  const file = executables.languageHost;
-  const { cli, languageHost: folder } = cacheFolders(search.env);
-  if (await readEntry(cli, [file], search.env)) return join(cli, "bin", file);
-  await makeShared({ folder, files: [file], what: "builds the language host" }, search, () =>
-    makeEntry(
-      folder,
-      "build",
-      async (root) => {
-        await search.machinery.buildLanguageHost(root, search);
-        await search.machinery.checkLanguageHost(join(root, "bin", file), search);
-        return { version: LANGUAGE_HOST_SDK_VERSION, checkedAgainst: GO_SUM };
-      },
-      search.env,
-    ),
-  );
-  return join(folder, "bin", file);
-}
-
 async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<ToolchainSource> {
-  const ways = [
-    ["installer", installAll],
-    ["build", buildAll],
-  ] as const;
+  const { install, build } = search.machinery;
+  const ways = [["installer", install] as const, ...(build ? [["build", build] as const] : [])];
   for (const [way, fill] of ways) {
     try {
-      await makeEntry(folder, way, (root) => fill(root, search), search.env);
+      await makeEntry(folder, way, (root) => filled(root, fill, search), search.env);
       return way;
     } catch (error) {
       search.passOver(way, failure(error));
@@ -59,15 +34,9 @@ async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<To
   throw noPulumi(search.tried);
 }
 
-async function installAll(root: string, search: ToolchainSearch): Promise<FilledEntry> {
-  const checkedAgainst = await search.machinery.install(root, search);
+async function filled(root: string, fill: FillFolder, search: ToolchainSearch): Promise<FilledEntry> {
+  const checkedAgainst = await fill(root, search);
   return { version: await complete(root, search), checkedAgainst };
-}
-
-async function buildAll(root: string, search: ToolchainSearch): Promise<FilledEntry> {
-  await search.machinery.buildCli(root, search);
-  await search.machinery.buildLanguageHost(root, search);
-  return { version: await complete(root, search), checkedAgainst: GO_SUM };
 }
 
 /** Adds the resource plugin and runs each program before the entry is complete. */

@@ -8,14 +8,12 @@ import { packagedResourcePlugin } from "./compose.js";
 import { IN_PACKAGE, pinnedArchive } from "./digests.js";
 import { errorLine } from "./errors.js";
 import { companion, pulumiCandidates } from "./existing.js";
-import { goOnPath } from "./gobuild.js";
 import { cacheFolders, executables, isExecutable, onPath } from "./locations.js";
 import { pulumiVersion } from "./probe.js";
 import { digestFile, type EntryRecord } from "./records.js";
 import type { ChildContext } from "./types.js";
 import { refuseUntrusted } from "./untrusted.js";
 import {
-  LANGUAGE_HOST_SDK_VERSION,
   MINIMUM_NODE_VERSION,
   MINIMUM_PULUMI_VERSION,
   PULUMI_VERSION,
@@ -64,21 +62,16 @@ export async function inspect(
   } catch (error) {
     return [node, missingCheck("checkout", "no program of it is used", errorLine(error))];
   }
-  const [{ present, notes }, go, entry] = await Promise.all([
-    presentCli(context),
-    goOnPath(context),
-    cachedCli(env),
-  ]);
+  const [{ present, notes }, entry] = await Promise.all([presentCli(context), cachedCli(env)]);
   const cli = present
     ? okCheck("Pulumi CLI", `${present.version} at ${present.command}`)
-    : notYet("Pulumi CLI", go !== undefined);
+    : notYet("Pulumi CLI");
   return [
     node,
     cli,
     ...notes,
-    await checkHost(present, go !== undefined, context.env),
+    checkHost(present, context.env),
     checkResourcePlugin(present, context.env),
-    checkGo(go, present !== undefined),
     checkCache(entry, env),
     checkDigest(entry, present, env),
   ];
@@ -137,34 +130,25 @@ async function examine(
   }
 }
 
-/** Describes what is not there but will be made by the first run, which can fail without Go. */
-function notYet(name: string, haveGo: boolean): ToolchainCheck {
-  const found = `none yet; ${PULUMI_VERSION} is downloaded or built on first use`;
-  const install = "install Pulumi (https://www.pulumi.com/docs/install/)";
-  return haveGo
-    ? warningCheck(name, found, `nothing, or ${install}`)
-    : missingCheck(
-        name,
-        found,
-        `${install} or Go 1.25 (https://go.dev/dl/), or allow https://get.pulumi.com`,
-      );
+/** Describes what is not there but will be downloaded by the first run. */
+function notYet(name: string): ToolchainCheck {
+  return warningCheck(
+    name,
+    `none yet; ${PULUMI_VERSION} is downloaded on first use`,
+    "nothing, if this machine may reach https://get.pulumi.com, or install Pulumi (https://www.pulumi.com/docs/install/)",
+  );
 }
 
-async function checkHost(
-  cli: PresentCli | undefined,
-  haveGo: boolean,
-  env: NodeJS.ProcessEnv,
-): Promise<ToolchainCheck> {
+function checkHost(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const name = "Node.js language host";
-  if (cli === undefined) return notYet(name, haveGo);
+  if (cli === undefined) return notYet(name);
   const own = companion(executables.languageHost, cli.command, env);
   if (own) return okCheck(name, own);
-  const folder = cacheFolders(env).languageHost;
-  if (await readEntry(folder, [executables.languageHost], env))
-    return okCheck(name, join(folder, "bin", executables.languageHost));
-  const found = `${cli.command} has none beside it; ${LANGUAGE_HOST_SDK_VERSION} is built on first use`;
-  const remedy = "install Pulumi's complete release (https://www.pulumi.com/docs/install/)";
-  return haveGo ? warningCheck(name, found, remedy) : missingCheck(name, found, `${remedy}, or Go 1.25`);
+  return warningCheck(
+    name,
+    `${cli.command} has none beside it, so programs use a release that is downloaded`,
+    "install Pulumi's complete release (https://www.pulumi.com/docs/install/)",
+  );
 }
 
 function checkResourcePlugin(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
@@ -177,13 +161,6 @@ function checkResourcePlugin(cli: PresentCli | undefined, env: NodeJS.ProcessEnv
   } catch (error) {
     return missingCheck(name, errorLine(error), remedy);
   }
-}
-
-function checkGo(go: { path: string; version: string } | undefined, haveCli: boolean): ToolchainCheck {
-  if (go) return okCheck("Go", `${go.version} at ${go.path}`);
-  if (haveCli) return okCheck("Go", "none, and none is needed");
-  const remedy = "install Go 1.25 or later (https://go.dev/dl/), unless get.pulumi.com can be reached";
-  return warningCheck("Go", "none on PATH", remedy);
 }
 
 function checkCache(entry: EntryRecord | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {

@@ -2,7 +2,6 @@ import { checkoutsOf } from "../../trust/checkout.js";
 import { pathOutside } from "../../trust/programs.js";
 import { ToolchainError, errorLine } from "./errors.js";
 import { refuseUntrusted } from "./untrusted.js";
-import { buildCli, buildLanguageHost } from "./gobuild.js";
 import { install } from "./installer.js";
 import { checkLanguageHost, pulumiVersion } from "./probe.js";
 import type {
@@ -30,7 +29,7 @@ export interface EnsureOptions {
   machinery?: Partial<Machinery>;
 }
 
-const realMachinery: Machinery = { pulumiVersion, checkLanguageHost, install, buildCli, buildLanguageHost };
+const realMachinery: Machinery = { pulumiVersion, checkLanguageHost, install };
 
 /** State of one call of `ensurePulumi`. */
 export interface ToolchainSearch extends WorkContext {

@@ -56,16 +56,17 @@ export interface WorkContext {
 /** What determines the environment of a program. */
 export type ChildContext = Pick<WorkContext, "env" | "checkouts">;
 
+/** Puts programs into `root`/bin, and returns what they were checked against. */
+export type FillFolder = (root: string, context: WorkContext) => Promise<string>;
+
 /** Functions that run other programs. Tests replace them. */
 export interface Machinery {
   /** Runs `pulumi version` and returns the version without the v. Throws when the file is not a working Pulumi CLI. */
   pulumiVersion(command: string, context: ChildContext): Promise<string>;
   /** Starts a Node.js language host. Throws when it does not listen. */
   checkLanguageHost(command: string, context: ChildContext): Promise<void>;
-  /** Installs the official release into `root`/bin, and returns what its digest was checked against. */
-  install(root: string, context: WorkContext): Promise<string>;
-  /** Builds the CLI into `root`/bin. */
-  buildCli(root: string, context: WorkContext): Promise<void>;
-  /** Builds the Node.js language host into `root`/bin. */
-  buildLanguageHost(root: string, context: WorkContext): Promise<void>;
+  /** Installs the official release. */
+  install: FillFolder;
+  /** Builds the same programs. Only a clone can do that. */
+  build?: FillFolder;
 }

@@ -1,8 +1,5 @@
-/** Pulumi CLI to install or build when the machine has none. toolchain/pulumi-cli/go.mod pins the same version. */
+/** Pulumi CLI to install when the machine has none. scripts/toolchain/pulumi-cli/go.mod pins the same version. */
 export const PULUMI_VERSION = "3.259.0";
-
-/** SDK release whose Node.js language host is built: the last one that contains the host as a Go module. */
-export const LANGUAGE_HOST_SDK_VERSION = "3.68.0";
 
 /**
  * Minimum version of a CLI of the user's own. Since 3.206.0 the engine sends its events over a connection. Before, it wrote them
@@ -12,9 +9,6 @@ export const MINIMUM_PULUMI_VERSION = "3.206.0";
 
 /** First Node.js that loads ES modules with `require`, as Pulumi's provider process does. */
 export const MINIMUM_NODE_VERSION = "20.19.0";
-
-/** First Go that downloads the version that go.mod requires. */
-export const MINIMUM_GO_VERSION = "1.21.0";
 
 /** Returns the `1.2.3` in a text such as `v1.2.3-beta+x` or `go version go1.26 linux/amd64`. */
 export function versionIn(text: string): string | undefined {

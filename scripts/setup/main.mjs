@@ -83,7 +83,14 @@ async function preparePulumi() {
   const { ensurePulumi, progressPrinter } = await import(
     pathToFileURL(join(root, "dist/cli/toolchain/index.js")).href
   );
-  const toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr), signal: stopSignal() });
+  const options = { onProgress: progressPrinter(process.stderr), signal: stopSignal() };
+  const toolchain = await ensurePulumi(options).catch(async (error) => {
+    if (error.code !== "no-pulumi") throw error;
+    // Where the release cannot be downloaded, Go can build it.
+    const script = join(root, "scripts/toolchain/build-pulumi.ts");
+    if ((await run(process.execPath, ["--import", "tsx", script], { cwd: root })) !== 0) throw error;
+    return await ensurePulumi(options);
+  });
   return { text: `${toolchain.version} at ${toolchain.binDir}`, toolchain };
 }
 

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
-import { buildProgram, goOnPath, type Recipe } from "../../cli/toolchain/gobuild.js";
+import { buildProgram, goOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
 import { cacheFolders, platformKey } from "../../cli/toolchain/locations.js";
 import { progressPrinter } from "../../cli/toolchain/index.js";
 
@@ -16,14 +16,14 @@ const patience = "this takes some seconds";
 const recipes: readonly Recipe[] = [
   {
     module: "generate-sdk",
-    goPackage: "pulumi-workspace-automation/toolchain/generate-sdk",
+    goPackage: "pulumi-workspace-automation/scripts/toolchain/generate-sdk",
     version: "3.259.0",
     output: "generate-sdk",
     what: "the SDK generator",
     patience,
   },
   {
-    module: "../test/s3-server",
+    module: "../../test/s3-server",
     goPackage: "pulumi-workspace-automation/test/s3-server",
     version: "1.2.0",
     output: "s3-server",
@@ -31,7 +31,7 @@ const recipes: readonly Recipe[] = [
     patience,
   },
   {
-    module: "../scripts/convert-programs",
+    module: "../convert-programs",
     goPackage: "pulumi-workspace-automation/scripts/convert-programs",
     version: "3.259.0",
     output: "convert-programs",
@@ -74,7 +74,7 @@ export async function languageProgram(output: string): Promise<string> {
 
 /** Copies the script that the Python host starts from its place beside it. */
 async function addPythonShim(bin: string): Promise<void> {
-  const cwd = join(repository, "toolchain/language-go-python");
+  const cwd = join(repository, "scripts/toolchain/language-go-python");
   const { stdout: root } = await execa("go", ["list", "-m", "-f", "{{.Dir}}", sdk], { cwd });
   const target = join(bin, "pulumi-language-python-exec");
   await copyFile(join(root, "python/cmd/pulumi-language-python-exec"), target);
@@ -84,7 +84,7 @@ async function addPythonShim(bin: string): Promise<void> {
 /** Changes with the versions of the modules, and with the generator. */
 function fingerprint({ module, output }: Recipe): string {
   const hash = createHash("sha256").update(output);
-  const folder = join(repository, "toolchain", module);
+  const folder = join(repository, "scripts/toolchain", module);
   for (const file of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, file)));
   return hash.digest("hex").slice(0, 12);
 }

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../cli/toolchain/index.js";
-import { buildCli } from "../../cli/toolchain/gobuild.js";
 import { checkLanguageHost, pulumiVersion } from "../../cli/toolchain/probe.js";
 import { childEnvironment } from "../../trust/child-environment.js";
 import { install } from "../../cli/toolchain/installer.js";
@@ -40,7 +39,6 @@ async function machine() {
     executable(join(path, name), `#!/bin/sh\n/usr/bin/env > ${folder}/${name}.\${1:-none}.env\n${rest}\n`);
   mkdirSync(join(checkout, ".git"), { recursive: true });
   mkdirSync(join(folder, "root/bin"), { recursive: true });
-  await put("go", "case $1 in version) echo go version go1.26.8 linux/amd64 ;; list) echo a ;; esac");
   await put("node", "echo v22.0.0");
   await put("tar", 'exec /usr/bin/tar "$@"');
   await executable(join(path, "gzip"), '#!/bin/sh\nexec /usr/bin/gzip "$@"\n');
@@ -49,8 +47,7 @@ async function machine() {
   const env: NodeJS.ProcessEnv = {
     ...planted,
     ...{ PATH: `${path}:${checkout}/bin`, HOME: join(folder, "home"), LANG: "de_DE.UTF-8" },
-    ...{ GOPROXY: "https://proxy.example", HTTPS_PROXY: "http://proxy.example:3128" },
-    ...{ GOPATH: join(checkout, ".go"), GOCACHE: ".cache", XDG_CACHE_HOME: join(checkout, ".cache") },
+    ...{ HTTPS_PROXY: "http://proxy.example:3128", TMPDIR: join(checkout, ".cache") },
     WORKSPACECTL_PULUMI_RELEASES: release.address,
     WORKSPACECTL_CACHE: join(folder, "cache"),
     WORKSPACECTL_DIGESTS: join(folder, "digests.json"),
@@ -67,18 +64,9 @@ describe.skipIf(process.platform === "win32")("the environment of a child proces
     const context = { env, checkouts };
     await pulumiVersion(pulumi, context);
     await checkLanguageHost(host, context);
-    await buildCli(join(folder, "root"), { ...context, onProgress: () => undefined });
     await inspect(env, checkouts);
     await install(join(folder, "root"), { ...context, onProgress: () => undefined });
-    const programs = [
-      "pulumi.version",
-      "pulumi-language-nodejs.none",
-      "go.version",
-      "go.list",
-      "go.build",
-      "node.--version",
-      "tar.-xzof",
-    ];
+    const programs = ["pulumi.version", "pulumi-language-nodejs.none", "node.--version", "tar.-xzof"];
     for (const program of programs) {
       const text = environmentOf(program);
       expect(text, program).not.toContain(SECRET);
@@ -87,28 +75,21 @@ describe.skipIf(process.platform === "win32")("the environment of a child proces
       expect(text, program).toMatch(/^HOME=.*home$/m);
       expect(text, program).not.toContain(checkouts[0]);
     }
-    expect(environmentOf("go.build")).toMatch(/^GOPROXY=https:\/\/proxy.example$/m);
-    expect(environmentOf("go.build")).toMatch(/^HTTPS_PROXY=http:\/\/proxy.example:3128$/m);
     expect(environmentOf("pulumi.version")).not.toContain("proxy.example");
   });
 
   it("contains no path that is relative, or leads into a checkout", async () => {
     const { env, checkouts, folder } = await machine();
-    const made = childEnvironment(
-      "go",
-      { ...env, HOME: "given-home", GOMODCACHE: join(folder, "modules") },
-      checkouts,
-    );
+    const given = { ...env, HOME: "given-home", PULUMI_HOME: join(folder, "home") };
+    const made = childEnvironment("pulumi", given, checkouts);
     expect(made).not.toHaveProperty("HOME");
-    expect(made).not.toHaveProperty("GOPATH");
-    expect(made).not.toHaveProperty("GOCACHE");
-    expect(made).not.toHaveProperty("XDG_CACHE_HOME");
-    expect(made).toHaveProperty("GOMODCACHE", join(folder, "modules"));
+    expect(made).not.toHaveProperty("TMPDIR");
+    expect(made).toHaveProperty("PULUMI_HOME", join(folder, "home"));
   });
 
   it("contains the folder of Pulumi's own settings for Pulumi only", () => {
     const env = { PATH: "/usr/bin", PULUMI_HOME: "/home/ann/.pulumi" };
     expect(childEnvironment("pulumi", env, [])).toEqual(env);
-    expect(childEnvironment("go", env, [])).toEqual({ PATH: "/usr/bin" });
+    expect(childEnvironment("local", env, [])).toEqual({ PATH: "/usr/bin" });
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ToolchainError, ensurePulumi } from "../../../cli/toolchain/index.js";
 import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
+import type { Machinery } from "../../../cli/toolchain/types.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { emptyMachine, executable, fails, fakeMachinery, recorder } from "./fakes.js";
 
@@ -90,19 +91,6 @@ describe("an installed CLI", () => {
     expect((await ensurePulumi({ env: machine, machinery })).binDir).toBe(found.binDir);
   });
 
-  it("without a language host gets ours, built once", async () => {
-    const { folder, env } = emptyMachine();
-    await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
-    const { machinery, calls } = fakeMachinery();
-    const machine = { ...env, PATH: join(folder, "alone/bin") };
-    const found = await ensurePulumi({ env: machine, machinery });
-    expect(found.source).toBe("PATH");
-    expect(await readFile(found.languageHost!, "utf8")).toBe("host");
-    expect(readdirSync(found.binDir).sort()).toEqual(Object.values(executables).sort());
-    await ensurePulumi({ env: machine, machinery });
-    expect(calls).toEqual(["buildLanguageHost"]);
-  });
-
   it("is accepted without a language host if that is optional", async () => {
     const { folder, env } = emptyMachine();
     await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
@@ -113,13 +101,16 @@ describe("an installed CLI", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is skipped if its language host cannot be built", async () => {
+  it("is skipped if it has no language host", async () => {
     const { folder, env } = emptyMachine();
-    await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
-    const { machinery } = fakeMachinery({ buildLanguageHost: fails("no Go") });
+    const command = await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
+    const { machinery } = fakeMachinery();
     const found = await ensurePulumi({ env: { ...env, PATH: join(folder, "alone/bin") }, machinery });
     expect(found).toMatchObject({ source: "installer", version: PULUMI_VERSION });
-    expect(found.tried).toContainEqual({ way: "PATH", outcome: "no Go" });
+    expect(found.tried).toContainEqual({
+      way: "PATH",
+      outcome: `${command} has no ${executables.languageHost} beside it or on PATH, which programs need`,
+    });
   });
 });
 
@@ -135,13 +126,14 @@ describe("a CLI that is not installed", () => {
     expect(calls).toEqual(["install"]);
   });
 
-  it("is built if the installer fails, which is reported in one line", async () => {
+  it("is built in a clone if the installer fails, which is reported in one line", async () => {
     const { env } = emptyMachine();
-    const { machinery, calls } = fakeMachinery({ install: fails("cannot be reached\nat all") });
+    const build: Machinery["build"] = (root, context) => fakeMachinery().machinery.install(root, context);
+    const { machinery, calls } = fakeMachinery({ install: fails("cannot be reached\nat all"), build });
     const { events, onProgress } = recorder();
     const found = await ensurePulumi({ env, machinery, onProgress });
     expect(found.source).toBe("build");
-    expect(calls).toEqual(["install", "buildCli", "buildLanguageHost"]);
+    expect(calls).toEqual(["install"]);
     const text = "cannot be reached; at all";
     expect(events).toContainEqual({ kind: "passed-over", way: "installer", text, absent: false });
   });
@@ -161,17 +153,13 @@ describe("a CLI that is not installed", () => {
 
   it("fails with the attempted sources and with what to install", async () => {
     const { env } = emptyMachine();
-    const { machinery } = fakeMachinery({
-      install: fails("no network"),
-      buildCli: fails("there is no Go on PATH"),
-    });
+    const { machinery } = fakeMachinery({ install: fails("no network") });
     const error = await errorOf(ensurePulumi({ env, machinery }));
     expect(error.code).toBe("no-pulumi");
-    expect(error.tried.map(({ way }) => way)).toEqual(["PULUMI_BIN", "PATH", "cache", "installer", "build"]);
+    expect(error.tried.map(({ way }) => way)).toEqual(["PULUMI_BIN", "PATH", "cache", "installer"]);
     expect(error.message).toContain("installer: no network\n");
-    expect(error.message).toContain("build: there is no Go on PATH\n");
     expect(error.message).toContain("install Pulumi 3.206.0 or later (https://www.pulumi.com/docs/install/)");
-    expect(error.message).toContain("install Go 1.25 or later");
+    expect(error.message).toContain("WORKSPACECTL_PULUMI_RELEASES");
   });
 
   it("is not tried from the next source after a cancellation", async () => {

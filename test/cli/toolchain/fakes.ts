@@ -56,12 +56,6 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
       await executable(join(root, "bin", executables.languageHost), "host");
       return "a list";
     },
-    async buildCli(root) {
-      await executable(join(root, "bin", executables.cli), PULUMI_VERSION);
-    },
-    async buildLanguageHost(root) {
-      await executable(join(root, "bin", executables.languageHost), "host");
-    },
     ...overrides,
   };
   const recorded = {
@@ -69,14 +63,6 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
     install: (...args: Parameters<Machinery["install"]>) => (
       calls.push("install"),
       machinery.install(...args)
-    ),
-    buildCli: (...args: Parameters<Machinery["install"]>) => (
-      calls.push("buildCli"),
-      machinery.buildCli(...args)
-    ),
-    buildLanguageHost: (...args: Parameters<Machinery["install"]>) => (
-      calls.push("buildLanguageHost"),
-      machinery.buildLanguageHost(...args)
     ),
   };
   return { machinery: recorded, calls };

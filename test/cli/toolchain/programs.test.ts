@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildCli } from "../../../cli/toolchain/gobuild.js";
+import { buildCli } from "../../../scripts/toolchain/gobuild.js";
 import { checkLanguageHost, pulumiVersion } from "../../../cli/toolchain/probe.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
 

@@ -1,4 +1,4 @@
-module pulumi-workspace-automation/toolchain/generate-sdk
+module pulumi-workspace-automation/scripts/toolchain/generate-sdk
 
 go 1.25.11
 

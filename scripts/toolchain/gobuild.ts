@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { childEnvironment } from "../../trust/child-environment.js";
-import { cancelled, programFailed } from "./errors.js";
-import { executables, onPath, packageRoot } from "./locations.js";
-import type { ChildContext, WorkContext } from "./types.js";
-import {
-  LANGUAGE_HOST_SDK_VERSION,
-  MINIMUM_GO_VERSION,
-  PULUMI_VERSION,
-  isAtLeast,
-  versionIn,
-} from "./versions.js";
+import { cancelled, programFailed } from "../../cli/toolchain/errors.js";
+import { executables, onPath } from "../../cli/toolchain/locations.js";
+import type { ChildContext, WorkContext } from "../../cli/toolchain/types.js";
+import { PULUMI_VERSION, isAtLeast, versionIn } from "../../cli/toolchain/versions.js";
 
-/** Program that is built from a pinned Go module of this package. */
+/** SDK release whose Node.js language host is built: the last one that contains the host as a Go module. */
+const LANGUAGE_HOST_SDK_VERSION = "3.68.0";
+
+/** First Go that downloads the version that go.mod requires. */
+const MINIMUM_GO_VERSION = "1.21.0";
+
+/** Program that is built from a pinned Go module. */
 export interface Recipe {
-  /** Folder below toolchain/ with go.mod and go.sum. */
+  /** Folder beside this file with go.mod and go.sum. */
   module: string;
   goPackage: string;
   version: string;
@@ -45,9 +45,12 @@ const languageHost: Recipe = {
 /** Builds the CLI into `root`/bin. */
 export const buildCli = (root: string, context: WorkContext) => buildProgram(cli, root, context);
 
-/** Builds the Node.js language host into `root`/bin. */
-export const buildLanguageHost = (root: string, context: WorkContext) =>
-  buildProgram(languageHost, root, context);
+/** Builds the CLI and the Node.js language host into `root`/bin. Returns what the sources are checked against. */
+export async function buildPulumi(root: string, context: WorkContext): Promise<string> {
+  await buildCli(root, context);
+  await buildProgram(languageHost, root, context);
+  return "go.sum in scripts/toolchain";
+}
 
 /** Builds a program into `root`/bin. */
 export async function buildProgram(recipe: Recipe, root: string, context: WorkContext): Promise<void> {
@@ -110,7 +113,7 @@ async function runGo(
   isProgress: (line: string) => boolean,
 ): Promise<string> {
   const child = execa(go, args, {
-    cwd: join(packageRoot(), "toolchain", recipe.module),
+    cwd: join(import.meta.dirname, recipe.module),
     env: goEnvironment(context),
     extendEnv: false,
     reject: false,
@@ -131,9 +134,13 @@ async function runGo(
   return result.stdout;
 }
 
+/** Variables that say where Go gets modules from, and where it keeps them. */
+const FOR_GO = /^(GO[A-Z]+|https?_proxy|no_proxy|SSL_CERT_\w+|XDG_(CACHE|CONFIG)_HOME)$/i;
+
 function goEnvironment({ env, checkouts }: ChildContext): NodeJS.ProcessEnv {
   return {
-    ...childEnvironment("go", env, checkouts),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => FOR_GO.test(name))),
+    ...childEnvironment("local", env, checkouts),
     // Allows only what go.sum lists, and ignores a Go workspace of the user's in a folder above.
     GOFLAGS: "-mod=readonly",
     GOWORK: "off",
