@@ -1,7 +1,8 @@
 // Copies the contents of the three npm packages to packages/, after tsc and bundle.mjs, because npm packs only files in the
 // folder of a package.
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { draft07Of, inDraft07 } from "./draft-07.mjs";
 
 const rooms = ["client", "diff", "provider", "recovery", "schema", "sdk", "trust", "workspace-file"];
 
@@ -33,3 +34,6 @@ for (const [name, parts] of Object.entries(contents)) {
     cpSync(from, join(folder, to), { recursive: true, filter: isShipped });
   }
 }
+
+for (const [from, to] of inDraft07)
+  writeFileSync(join("packages/library/schema", to), draft07Of(readFileSync(join("schema", from), "utf8")));

@@ -1,7 +1,7 @@
 /** Finds the requests of a resource type and the rights they need, in the emulator's OpenAPI document. */
-import { readFileSync } from "node:fs";
 import type { Context } from "../../provider/definition/context.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
+import { openApiDescription } from "./openapi.js";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 type Method = (typeof methods)[number];
@@ -27,7 +27,7 @@ interface Described {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-const { paths } = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
+const { paths } = openApiDescription as {
   paths: Readonly<Record<string, Readonly<Partial<Record<Method, Described>>>>>;
 };
 

@@ -7,7 +7,7 @@ import { npm } from "./process.mjs";
 /** Files that determine the build or become part of the packages. */
 const settings = [
   ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"],
-  ...["scripts/bundle.mjs", "scripts/assemble.mjs"],
+  ...["scripts/bundle.mjs", "scripts/assemble.mjs", "scripts/draft-07.mjs"],
   ...["library", "workspacectl", "emulator"].map((name) => `packages/${name}/package.json`),
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];

@@ -3,13 +3,18 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { JSDOM } from "jsdom";
 import type { SiteConfig } from "vitepress";
+import { draft07Of, inDraft07 } from "../draft-07.mjs";
 
 /** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a link or an anchor that leads nowhere. */
 export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
   const root = resolve(srcDir, "..");
   for (const schema of filesIn(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
     cpSync(join(root, "schema", schema), join(outDir, "schema", schema));
-  for (const file of ["openapi.json", ...pages]) cpSync(join(srcDir, file), join(outDir, file));
+  for (const [from, to] of inDraft07) {
+    const text = readFileSync(join(root, "schema", from), "utf8");
+    writeFileSync(join(outDir, "schema", to), draft07Of(text));
+  }
+  for (const file of pages) cpSync(join(srcDir, file), join(outDir, file));
   writeFileSync(join(outDir, "llms.txt"), llmsText(srcDir, pages, site.title, site.description));
   const dead = deadLinks(outDir, site.base);
   if (dead.length > 0)

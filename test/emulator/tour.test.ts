@@ -1,6 +1,4 @@
-import { format } from "prettier";
 import { describe, expect, test } from "vitest";
-import { openApi } from "../../emulator/openapi.js";
 import { routes } from "../../emulator/resources/index.js";
 import type { Route } from "../../emulator/route.js";
 import { callerOf, coveredRoutes, make, send, start, ws } from "./support.js";
@@ -160,12 +158,6 @@ describe("a tour of the service", () => {
 
 // `npx vitest run test/emulator/tour.test.ts -u` updates the files.
 describe("the generated documentation matches", () => {
-  test("the served OpenAPI description", async () => {
-    const text = JSON.stringify(openApi(routes, "https://host.example/api"));
-    const pretty = await format(text, { parser: "json", printWidth: 110 });
-    await expect(pretty).toMatchFileSnapshot("../../docs/openapi.json");
-  });
-
   test("the endpoints", async () => {
     const areas = new Map<string, Route[]>();
     for (const route of routes) areas.set(route.area, [...(areas.get(route.area) ?? []), route]);

@@ -9,6 +9,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { afterAll, describe, expect, it } from "vitest";
+import { draft07Of, inDraft07 } from "../../scripts/draft-07.mjs";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -16,8 +17,14 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lists the schemas of workspace files and overlays; reports, plans and fleets have their own. */
-const files = readdirSync("schema").filter((name) => /^(workspace|overlay)\..*schema\.json$/.test(name));
-const read = (name: string) => JSON.parse(readFileSync(join("schema", name), "utf8")) as Node;
+const files = inDraft07.flat();
+const texts = new Map(
+  inDraft07.flatMap(([from, to]) => {
+    const text = readFileSync(join("schema", from), "utf8");
+    return [[from, text] as const, [to, draft07Of(text)] as const];
+  }),
+);
+const read = (name: string) => JSON.parse(texts.get(name) ?? "") as Node;
 
 const compiled = new Map<string, ValidateFunction>();
 

@@ -1,9 +1,9 @@
-/** Generates the functions of the Pulumi package. docs/openapi.json defines the types of their results. */
-import { readFileSync } from "node:fs";
+/** Generates the functions of the Pulumi package. The OpenAPI description of the emulator defines the types of their results. */
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
 import { camelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
 import { isOptional } from "../describe.js";
+import { openApiDescription } from "../openapi.js";
 import {
   ANY,
   jsonSchemaOf,
@@ -22,7 +22,7 @@ interface FunctionSpec {
 }
 
 export function functionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
-  const published = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
+  const published = openApiDescription as {
     components: { schemas: Record<string, JsonSchema> };
   };
   const specs = Object.entries<FunctionDefinition>(functions).map(
@@ -30,7 +30,7 @@ export function functionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
       const { description, response, isList } = definition;
       const schema = published.components.schemas[response];
       if (schema === undefined)
-        throw new Error(`docs/openapi.json has no ${response}, the response of ${name}`);
+        throw new Error(`the OpenAPI description has no ${response}, the response of ${name}`);
       const outputs = isList ? listOf(name, description, schema, types) : objectOf(schema);
       return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
     },

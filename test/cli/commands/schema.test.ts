@@ -19,7 +19,7 @@ describe("workspacectl schema", () => {
   ])("%j prints %s", async (options, file, draft) => {
     const { code, stdout } = await run(["schema", ...options]);
     expect(code).toBe(0);
-    expect(stdout).toBe(readFileSync(join("schema", file), "utf8"));
+    expect(stdout).toBe(readFileSync(join("packages/library/schema", file), "utf8"));
     expect(JSON.parse(stdout)).toMatchObject({ $schema: draft });
   });
 

@@ -1,0 +1,2 @@
+export declare function draft07Of(text: string): string;
+export declare const inDraft07: readonly (readonly [from: string, to: string])[];
