@@ -1,5 +1,5 @@
 /**
- * `npm run bench:client`: compares the built client with undici alone, as ratios of requests per second against the same emulator. Their
+ * `npm run bench -- client`: compares the built client with undici alone, as ratios of requests per second against the same emulator. Their
  * rounds alternate, and the median of the pairs counts.
  */
 import { Pool } from "undici";

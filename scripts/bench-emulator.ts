@@ -1,6 +1,6 @@
 /**
  * Compares the requests per second of the built emulator with those of the HTTP framework alone, which returns the same bytes on
- * loopback: `npm run bench:emulator -- --objects 10000`.
+ * loopback: `npm run bench -- emulator --objects 10000`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

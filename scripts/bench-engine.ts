@@ -1,6 +1,6 @@
 /**
  * Measures dynamic providers and the packaged plugin on the same program, under plain Pulumi, and the plugin's process alone:
- * `npm run bench:engine -- --size 500`. Writes its section into docs/plugin.md.
+ * `npm run bench -- engine --size 500`. Writes its section into docs/plugin.md.
  */
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -17,7 +17,7 @@ import { workspaceOf } from "./bench/workspace.js";
 
 const STARTS = 5;
 const PAGE = "docs/plugin.md";
-const BEGIN = "<!-- Written by `npm run bench:engine`; do not edit up to the next mark. -->";
+const BEGIN = "<!-- Written by `npm run bench -- engine`; do not edit up to the next mark. -->";
 const END = "<!-- End of the measurements. -->";
 
 const operations = {
@@ -134,7 +134,7 @@ function section(
     return `| ${[`\`pulumi ${name}\``, seconds(dynamic), seconds(plugin), ratio, memory(dynamic), memory(plugin)].join(" | ")} |`;
   });
   const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
-  return `\`npm run bench:engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
+  return `\`npm run bench -- engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
 latency. The load of the machine was ${load.toFixed(1)} before, from other programs: the ratios are reliable only if that load was even. Memory is that at the moment at
 which all processes together took most.
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:export`: exports a large workspace. Compares the number of requests to each kind of address with the minimum for the
+ * `npm run bench -- export`: exports a large workspace. Compares the number of requests to each kind of address with the minimum for the
  * pages of the lists and for the pipelines. Prints the peak memory.
  */
 import { join } from "node:path";

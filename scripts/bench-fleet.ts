@@ -1,5 +1,5 @@
 /**
- * Measures a fleet of emulated workspaces on one machine and divided among several: `npm run bench:fleet`. Writes
+ * Measures a fleet of emulated workspaces on one machine and divided among several: `npm run bench -- fleet`. Writes
  * docs/scale.md. With `--results FILE`, the settings can be measured in several runs: the file collects the results.
  */
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:loader`: compares the validation of a workspace file of 20,000 lines with the parsing of the same text by the yaml
+ * `npm run bench -- loader`: compares the validation of a workspace file of 20,000 lines with the parsing of the same text by the yaml
  * library, as a ratio measured in one run. Their rounds alternate, and the median of the pairs counts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

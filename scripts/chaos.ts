@@ -1,5 +1,5 @@
 /**
- * Kills processes and injects faults while random workspaces are created: `npm run chaos -- --seed 7 --runs 30`. Every run has its own
+ * Kills processes and injects faults while random workspaces are created: `npm run stress -- chaos --seed 7 --runs 30`. Every run has its own
  * seed. `--seed N --runs 1` repeats a run. With `--kills`, only runs with the journal beside the state are killed.
  */
 import { parseArgs } from "node:util";
@@ -22,5 +22,5 @@ for (let seed = first; seed < first + runs; seed++) {
   for (const problem of problems) print(`         ${problem.replaceAll("\n", "\n         ")}`);
   if (problems.length > 0) failed += 1;
 }
-print(`${runs - failed} of ${runs} fine. Repeat one with: npm run chaos -- --seed <seed> --runs 1`);
+print(`${runs - failed} of ${runs} fine. Repeat one with: npm run stress -- chaos --seed <seed> --runs 1`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
  * Exports, imports and copies generated workspaces of every kind and size, with unusual content:
- * `npm run fuzz:export -- --seed 7 --seconds 600`. Every run has its own seed. `--seed N --runs 1` repeats a run.
+ * `npm run fuzz -- export --seed 7 --seconds 600`. Every run has its own seed. `--seed N --runs 1` repeats a run.
  */
 import { parseArgs } from "node:util";
 import { runOnce } from "../test/cli/commands/export/generated/run.js";
@@ -37,5 +37,5 @@ for (let seed = first; seed < last && Date.now() < until && failed < Number(valu
 print(
   `${done - failed} of ${done} workspaces fine: ${objects} objects (${refusals} more were refused by the service), ${copies} copies`,
 );
-print("Repeat one with: npm run fuzz:export -- --seed <seed> --runs 1");
+print("Repeat one with: npm run fuzz -- export --seed <seed> --runs 1");
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 /*
- * `npm run fuzz:loader -- [seconds] [seed]`: loads mutated texts as workspace files. Texts that reach new code of the loader, or
+ * `npm run fuzz -- loader [seconds] [seed]`: loads mutated texts as workspace files. Texts that reach new code of the loader, or
  * of the yaml and zod libraries below it, are mutated further. Reports errors other than WorkspaceFileError, more than 5 seconds
  * for one text, more than 2 GB of memory, and a changed prototype of objects. Starts with the valid and invalid files of the
  * repository. Writes each finding to a file and prints its name. The seed repeats a run.

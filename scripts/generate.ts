@@ -1,4 +1,8 @@
-/** Writes every generated file. With --check, fails if one is not up to date. */
+/**
+ * Writes every generated file. With --check, fails if one is not up to date. With --programs, also converts the examples of the types to
+ * other languages, which needs Go.
+ */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
@@ -50,6 +54,11 @@ if (check && stale.length > 0) {
   process.stdout.write(
     check || stale.length === 0 ? "All generated files are fresh.\n" : `Written: ${names}\n`,
   );
+}
+if (process.argv.includes("--programs")) {
+  // The converter reads the schema, and the reference shows what it writes.
+  for (const script of ["scripts/convert-programs.ts", "scripts/generate.ts"])
+    execFileSync(process.execPath, ["--import", "tsx", script], { stdio: "inherit" });
 }
 
 function current(file: string): string | undefined {

@@ -1,4 +1,4 @@
-// `npm run pin:pulumi` writes toolchain/digests.json: the digests of the Pulumi release that this package installs. It needs the
+// `node scripts/pin-pulumi.mjs` writes toolchain/digests.json: the digests of the Pulumi release that this package installs. It needs the
 // internet, tar and unzip. It believes a digest only if Pulumi's download server and its release on GitHub publish the same one, and
 // the archive has it. Run it after a change of PULUMI_VERSION, and review what it has changed.
 //

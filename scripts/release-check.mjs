@@ -30,7 +30,7 @@ function step(title) {
 
 if (Object.keys(read("toolchain/digests.json").archives).length === 0)
   console.log(
-    "Warning: the package has no digests of Pulumi's release. Run `npm run pin:pulumi` where get.pulumi.com can be reached.",
+    "Warning: the package has no digests of Pulumi's release. Run `node scripts/pin-pulumi.mjs` where get.pulumi.com can be reached.",
   );
 
 step("pack");

@@ -1,4 +1,4 @@
-/** SHA-256 digests of the Pulumi release that this package installs. `npm run pin:pulumi` writes them to toolchain/digests.json. */
+/** SHA-256 digests of the Pulumi release that this package installs. `node scripts/pin-pulumi.mjs` writes them to toolchain/digests.json. */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -16,7 +16,7 @@ it.each(definitions.map((definition) => [definition.type, definition] as const))
   },
 );
 
-it("every example is converted to other languages: otherwise, run `npm run generate:programs`", () => {
+it("every example is converted to other languages: otherwise, run `npm run generate -- --programs`", () => {
   const missing = allExamples().filter((example) => convertedProgram(example) === undefined);
   expect(missing.map(({ id }) => id)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /**
  * Plants secrets in every argument, nested value, script, placeholder and credential, runs every command with and
  * without failures, and searches everything written for the secrets: output, state, history, backups, reports,
- * temporary folders, caches and process arguments. `npm run canary` combines every command with every failure. `npm run
- * test:all` runs the few combinations that involve the most secrets.
+ * temporary folders, caches and process arguments. `npm run stress -- canary` combines every command with every failure. `npm test
+ * -- --all` runs the few combinations that involve the most secrets.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const wanted = process.env["CANARY"];
 const all = wanted !== undefined;
 
 /**
- * The runs of `npm run test:all` in order, with the first call of each command. The run after a crash recovers from it.
+ * The runs of `npm test -- --all` in order, with the first call of each command. The run after a crash recovers from it.
  */
 const short: readonly (readonly [command: string, ways: readonly Disturbance[]])[] = [
   ["pulumi", ["none"]],

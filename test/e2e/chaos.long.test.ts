@@ -1,4 +1,4 @@
-/** Runs a short selection of `npm run chaos`. Needs a build. */
+/** Runs a short selection of `npm run stress -- chaos`. Needs a build. */
 import { describe, expect, it } from "vitest";
 import { chaosRun } from "../chaos/run.js";
 

@@ -32,7 +32,7 @@ interface Language {
   readonly programs: readonly string[];
   /** Programs that must be on PATH. */
   readonly needs: readonly string[];
-  /** Runs only with `npm run languages`: a clean machine downloads and compiles more than a minute for it. */
+  /** Runs only with `npm run stress -- languages`: a clean machine downloads and compiles more than a minute for it. */
   readonly slow?: true;
   /** Generates the SDK, installs what the program needs and compiles both. */
   readonly prepare: (program: Program) => Promise<void>;
@@ -166,7 +166,8 @@ print(len(programs), "programs")
 
 function programOf(example: ExamplePrograms): Converted {
   const converted = convertedProgram(example);
-  if (converted === undefined) throw new Error(`${example.id} is not converted: npm run generate:programs`);
+  if (converted === undefined)
+    throw new Error(`${example.id} is not converted: npm run generate -- --programs`);
   return converted;
 }
 
@@ -187,7 +188,8 @@ function writeExamples(
 const noGo = await missingGo();
 
 function missing({ needs, slow }: Language): string | undefined {
-  if (slow && process.env["LANGUAGES"] !== "all") return "it takes long; `npm run languages` includes it";
+  if (slow && process.env["LANGUAGES"] !== "all")
+    return "it takes long; `npm run stress -- languages` includes it";
   const absent = needs.filter((name) => onPath(name, process.env) === undefined);
   return noGo ?? (absent.length > 0 ? `there is no ${absent.join(" and no ")} on PATH` : undefined);
 }

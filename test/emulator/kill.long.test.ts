@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { make, send, ws, type Caller } from "./support.js";
 
-// Runs briefly; `npm run soak:emulator` runs longer.
+// Runs briefly; `npm run stress -- emulator` runs longer.
 const rounds = Number(process.env["EMULATOR_KILLS"] ?? 3);
 
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;

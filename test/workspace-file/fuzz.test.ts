@@ -1,5 +1,5 @@
 /**
- * Checks that any workspace file is either loaded or refused with locations; `npm run fuzz:loader` runs
+ * Checks that any workspace file is either loaded or refused with locations; `npm run fuzz -- loader` runs
  * longer.
  */
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Example programs in the languages for which Pulumi's own generators make them: `npm run generate:programs` writes them. */
+/** Example programs in the languages for which Pulumi's own generators make them: `npm run generate -- --programs` writes them. */
 import { readFileSync } from "node:fs";
 import { definitions } from "../../../provider/index.js";
 import { exampleProgramsOf, type ExamplePrograms } from "./examples.js";

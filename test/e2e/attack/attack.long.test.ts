@@ -1,6 +1,6 @@
 /**
  * Attacks from a pull request: hostile checkouts against the commands of a job whose environment and home are full of secrets. Nothing may be
- * leaked, sent to the attacker's address, started, or changed outside the checkout. `npm run attack` plays every attack with every command.
+ * leaked, sent to the attacker's address, started, or changed outside the checkout. `npm run stress -- attack` plays every attack with every command.
  */
 import { expect, it } from "vitest";
 import { everyPlay, onePlay, play, randomPlays, titled } from "./attack.js";

@@ -1,6 +1,6 @@
 /**
  * Tests the guarantees of an export for any workspace: imported, it leaves nothing to do and writes nothing. Applied to
- * an empty second workspace, it creates an equal one. `npm run fuzz:export` tests more and larger workspaces.
+ * an empty second workspace, it creates an equal one. `npm run fuzz -- export` tests more and larger workspaces.
  */
 import { describe, expect, it } from "vitest";
 import { runOnce, type Ran } from "./generated/run.js";
