@@ -1,16 +1,4 @@
-/**
- * Entry point of the dynamic providers. State that was written by any release holds the text of `providerText` and
- * calls `get` with a type: neither may ever change its meaning.
- */
-import { dynamicProvider } from "./adapters/dynamic.js";
-import type { DynamicProvider } from "./adapters/dynamic-provider.js";
-import { definitionOf } from "./resources/registry.js";
-
-/** The provider of a resource type. */
-export function get(type: string): DynamicProvider {
-  return dynamicProvider(definitionOf(type));
-}
-
+/** What other rooms use of the provider. */
 export {
   commonInputs,
   copiedArgs,

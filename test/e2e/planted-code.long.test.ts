@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
   const ours = "node_modules/pulumi-workspace-automation";
   plant(`${ours}/package.json`, '{"name":"pulumi-workspace-automation","version":"9.9.9","main":"i.js"}');
-  plant(`${ours}/provider.js`, planted(join(repository, "dist/provider/index.js")));
+  plant(`${ours}/provider.js`, planted(join(repository, "dist/provider/public.js")));
   plant("node_modules/@pulumi/pulumi/package.json", '{"name":"@pulumi/pulumi","version":"3.999.0"}');
   const host = join(repository, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
   plant("node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js", planted(host));

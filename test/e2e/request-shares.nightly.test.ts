@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { repository, temporaryFolder } from "./support.js";
 
-const library = pathToFileURL(join(repository, "packages/library/dist/client/index.js")).href;
+const library = pathToFileURL(join(repository, "packages/library/dist/client/public.js")).href;
 
 /** Sends requests, up to 16 at a time, until there are none left, and prints how many it sent. */
 const SHARD = `

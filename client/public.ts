@@ -1,0 +1,26 @@
+/** What the package exports as `pulumi-workspace-automation/client`. A test holds the list of names. */
+export { WorkspaceAutomationClient, type ClientOptions } from "./client.js";
+export { ServiceError, isServiceError, type ServiceErrorCode } from "./errors.js";
+export type { TokenProvider } from "./auth/token.js";
+export {
+  OAuthServer,
+  type AuthorizationRequest,
+  type OAuthServerOptions,
+  type Tokens,
+} from "./auth/oauth-server.js";
+export {
+  clientCredentials,
+  refreshingToken,
+  type ClientCredentialsOptions,
+  type RenewingOptions,
+  type TokenStore,
+} from "./auth/renewing.js";
+export type { ConnectionOptions } from "./connect.js";
+export type { Listing, PageQuery } from "./paging.js";
+export type { CreateOptions } from "./create.js";
+export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";
+export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
+export type { RetryOptions } from "./retry.js";
+export type { Fetch, Timeouts } from "./send.js";
+export type { Clock } from "./clock.js";
+export type * from "./api-types.js";
