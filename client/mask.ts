@@ -5,7 +5,7 @@
 import { replaced, spanIn, unescaped, withBlanks, type TextView } from "./unescape.js";
 
 /** Replaces a secret in a message. */
-const MASK = "[secret]";
+export const MASK = "[secret]";
 /** Shorter texts occur in any sentence, so masking them hides nothing. */
 const SHORTEST = 4;
 /** Shorter secrets are not recognized in Base64 and hexadecimal, where they may be parts of other words. */

@@ -47,7 +47,7 @@ export function mapDeep(value: unknown, replace: (value: unknown) => unknown): u
 }
 
 /** Whether a value is not set. The service shows null where a user writes "", [], false or nothing. */
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }

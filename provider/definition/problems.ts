@@ -2,6 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
+import { formatCount } from "../../diff/format-count.js";
 
 export { formatPath, type PropertyPath };
 
@@ -250,7 +251,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: "a text in Base64, such as aGVsbG8=",
 };
 
-const itemsOf = (count: number | bigint) => `${count} item${Number(count) === 1 ? "" : "s"}`;
+const itemsOf = (count: number | bigint) => formatCount(count, "item");
 
 /** A noun with its article: `an action`, `a pipeline`. */
 export function oneOf(noun: string): string {

@@ -17,6 +17,7 @@ import { hiddenOf, type ExpectedName } from "./masked.js";
 import { resumed, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
 import { keyOfNumber, nameUnder, sectionUnder, type Parent } from "./position.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
+import { formatCount } from "../../diff/format-count.js";
 
 /** An object of the workspace. */
 export interface DiscoveredObject {
@@ -145,7 +146,7 @@ class Walk {
     const there = found.filter((one) => one !== undefined);
     const own = parentArgs[document.section];
     if (there.length > 0 && Array.isArray(own) && own.length > 0) {
-      const reason = `${there.length} ${kind.noun}${there.length === 1 ? "" : "s"} beside its own field "${document.section}": a file cannot say both`;
+      const reason = `${formatCount(there.length, kind.noun)} beside its own field "${document.section}": a file cannot say both`;
       this.gap(kind, parent?.name, reason);
       return [];
     }

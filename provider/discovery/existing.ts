@@ -16,7 +16,7 @@ import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
-import { secretNames } from "../definition/secrets/mask.js";
+import { MASK, secretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
 import type { SharedReads } from "../crud/read-cache.js";
 import { idOf } from "../crud/state.js";
@@ -215,7 +215,7 @@ async function adoption(
     else if (!unseen.includes(name)) args[name] = state[name];
   }
   for (const secret of secretNames(definition, { ...state, ...args }))
-    if (args[secret] !== undefined) args[secret] = "[secret]";
+    if (args[secret] !== undefined) args[secret] = MASK;
   return {
     before: { ...withRemote(definition, {}, remote), ...args },
     sends: differingFrom(target, remote),

@@ -1,6 +1,7 @@
 /** Error with all problems of a workspace file, each with its location and source line. */
 import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import { hideSecrets } from "./hide-secrets.js";
+import { formatCount } from "../../diff/format-count.js";
 
 /** Maximum number of problems in the message. The first ones usually cause the rest. */
 const MAX_SHOWN = 50;
@@ -30,7 +31,7 @@ export class WorkspaceFileError extends Error {
       .slice(0, MAX_SHOWN)
       .map((problem) => formatDiagnostic(problem, hiddenIn(problem.place.file)));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
-    const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
+    const count = `${formatCount(sorted.length, "problem")} in ${file}; nothing was changed`;
     // A file that cannot be read has no count.
     const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
     super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);

@@ -7,6 +7,7 @@ import { seconds } from "../../reporters/plan.js";
 import type { CommandLine } from "../command.js";
 import { definitions, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
 import { printTable } from "../../terminal/output.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 const STEPS = 8;
 
@@ -139,7 +140,7 @@ function countsOf(objects: DemoWorkspace): string {
     .map((type) => {
       const count = objects.filter(({ definition }) => definition.type === type).length;
       const noun = definitions.find((one) => one.type === type)?.noun ?? type;
-      return `${count} ${noun}${count === 1 ? "" : "s"}`;
+      return formatCount(count, noun);
     })
     .join(", ");
 }

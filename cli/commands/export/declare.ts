@@ -1,6 +1,6 @@
 /** Converts discovered objects to declarations that make a valid file and describe the same workspace. */
 import type { z } from "zod";
-import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { isBlank, mapDeep, UNKNOWN } from "../../../diff/values.js";
 import {
   argsSchema,
   definitions,
@@ -15,7 +15,7 @@ import {
   type Gap,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { AsWritten } from "../../../workspace-file/edit/index.js";
+import type { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
 import { inOrder, representable, UNREPRESENTABLE, unrepresentablePart } from "./representable.js";
@@ -250,16 +250,6 @@ function problemsOf(definition: Definition, args: Fields) {
 /** Replaces placeholders, references and the like: validation accepts any value in their place. */
 export function withUnknowns(value: Fields): Fields {
   return mapDeep(value, (part) => (typeof part === "object" && part !== null ? UNKNOWN : part)) as Fields;
-}
-
-function isBlank(value: unknown): boolean {
-  if (value === false || value === "") return true;
-  return (
-    typeof value === "object" &&
-    !(value instanceof AsWritten) &&
-    value !== null &&
-    Object.keys(value).length === 0
-  );
 }
 
 /** Names a value by its path, as variables are named: items of lists are numbered from 1. */

@@ -5,6 +5,7 @@ import { firstOf, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Needed } from "./placeholders.js";
 import { plain } from "../../reporters/values.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 /** Maximum number of objects that are named for a reason. */
 const NAMED = 5;
@@ -29,7 +30,7 @@ export const neededLine = ({ variable, name, arg }: Needed) => `${variableFor(va
 
 /** Prints what remains to be done or known after an export. */
 export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {
-  const values = countText(needed.length, "value");
+  const values = formatCount(needed.length, "value");
   const parts: [title: string, lines: readonly string[]][] = [
     [`Set these before you use the file (${values} that no file should contain):`, needed],
     ["Lint errors that comments in the file suppress, because the workspace has these values:", doubts],
@@ -39,8 +40,4 @@ export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: s
     if (lines.length > 0) note(io, title);
     for (const line of lines) note(io, `  ${plain(line)}`);
   }
-}
-
-export function countText(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

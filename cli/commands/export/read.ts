@@ -19,7 +19,7 @@ import type { LiveWorkspace } from "./patch/patch.js";
 import { peopleIn, type PeopleOptions } from "./people.js";
 import { readingProgress } from "./progress.js";
 import { scopeOf, type ScopeOptions } from "./scope.js";
-import { countText } from "./print.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Read everything again, instead of resuming an interrupted export. */
@@ -118,14 +118,14 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 }
 
 const howItGoesOn = (kept: number) =>
-  `What was read is stored for 24 hours (${countText(kept, "response")}): the same export resumes there; --fresh starts again`;
+  `What was read is stored for 24 hours (${formatCount(kept, "response")}): the same export resumes there; --fresh starts again`;
 
 /** Warns that a workspace read in two runs may be inconsistent. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
   const when = `${moment(from)} to ${moment(to)}`;
   note(
     io,
-    `Resumed an interrupted export (${when}): at least ${countText(answers, "request")} saved. ` +
+    `Resumed an interrupted export (${when}): at least ${formatCount(answers, "request")} saved. ` +
       "Changes in between may be incomplete; --fresh reads everything again",
   );
 }

@@ -10,7 +10,8 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
 import { readWorkspace, type LiveOptions } from "./read.js";
-import { countText, neededLine, printRemaining } from "./print.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { neededLine, printRemaining } from "./print.js";
 import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -71,7 +72,7 @@ async function exportNew(
   const where = options.split ?? options.output;
   note(
     io,
-    `${countText(declarations.length, "object")} of ${discovery.address}${where === undefined ? "" : ` in ${where}`}`,
+    `${formatCount(declarations.length, "object")} of ${discovery.address}${where === undefined ? "" : ` in ${where}`}`,
   );
   if (dropped.length > 0) note(io, `No longer part of the program, to be deleted: ${dropped.join(", ")}`);
   const gaps = [...discovery.gaps, ...declared.gaps];

@@ -16,6 +16,7 @@ import { worstOf } from "./processes.js";
 import type { FleetResult } from "./result.js";
 import type { Shard } from "./shards.js";
 import type { Wave } from "./waves.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface FleetReport {
   readonly command: FleetCommand;
@@ -99,7 +100,7 @@ function verdict(report: FleetReport): string {
   const parts = (["error", "interrupted", "incomplete", "drift", "skipped", "ok"] as const).flatMap((of) =>
     count(of) === 0 ? [] : [`${count(of)} ${of}`],
   );
-  const all = `${results.length} workspace${results.length === 1 ? "" : "s"}`;
+  const all = formatCount(results.length, "workspace");
   const closed = closedGates(report).map(({ wave, summary }) => `; gate of wave ${wave} closed: ${summary}`);
   const isFine = worstOf(results) === exitCodes.ok && parts.length === 1;
   return `${all}: ${isFine ? "all ok" : parts.join(", ")}${closed.join("")}`;
@@ -140,7 +141,7 @@ function reportOf(report: FleetReport): Report {
   }));
   const findings = [...results.filter(({ result }) => result !== "ok"), ...gates].map(findingOf);
   const inOrder = results.filter(({ result }) => result === "ok");
-  const all = `${results.length} ${results.length === 1 ? "workspace" : "workspaces"}`;
+  const all = formatCount(results.length, "workspace");
   const exitCode = fleetExitCode(report);
   const view: Report["view"] = {
     ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },

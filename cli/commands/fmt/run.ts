@@ -19,6 +19,7 @@ import { listFolder, OversizedFile, readBytes } from "../../../trust/files.js";
 import { TrustError } from "../../../trust/errors.js";
 import { documentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface FmtOptions {
   readonly files: readonly string[];
@@ -43,7 +44,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
     }
   }
   const done = options.check || options.diff ? "to be formatted" : "formatted";
-  note(io, `${changed} ${changed === 1 ? "file" : "files"} ${done}, ${same} unchanged`);
+  note(io, `${formatCount(changed, "file")} ${done}, ${same} unchanged`);
   return failed || (options.check === true && changed > 0) ? exitCodes.error : exitCodes.ok;
 }
 

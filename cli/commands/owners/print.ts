@@ -3,7 +3,7 @@ import { groupBy, firstOf } from "../../lists.js";
 import { outermost } from "../../policies/guards/deletes.js";
 import { plain } from "../../reporters/values.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { countText } from "../export/print.js";
+import { formatCount } from "../../../diff/format-count.js";
 import type { OwnableObject, OwnedObject, OwnersReport } from "./report.js";
 
 /** Maximum number of objects that a line names. */
@@ -29,20 +29,20 @@ export function printOwners(report: OwnersReport, io: Io): void {
   const whose = live ? "Nobody owns" : "Of what the files refer to, nobody owns";
   print(
     io,
-    `\n${bold(`${whose}: ${unowned.length === 0 ? "nothing" : countText(unowned.length, "object")}`)}`,
+    `\n${bold(`${whose}: ${unowned.length === 0 ? "nothing" : formatCount(unowned.length, "object")}`)}`,
   );
   printNames(unowned, io);
   if (notIdentified.length > 0)
     print(
       io,
-      `\nNot known of ${countText(notIdentified.length, "object")}: the service does not show who it is`,
+      `\nNot known of ${formatCount(notIdentified.length, "object")}: the service does not show who it is`,
     );
   for (const { type, name, reason } of incomplete)
     note(io, `Not read: ${type} ${plain(name ?? "of the workspace")}: ${plain(reason)}`);
 }
 
 function printOwned(what: string, where: string, objects: readonly OwnedObject[], io: Io): void {
-  print(io, `  ${what}  ${countText(objects.length, "object")}${where}`);
+  print(io, `  ${what}  ${formatCount(objects.length, "object")}${where}`);
   const names = (of: readonly OwnedObject[]) =>
     firstOf(outermost(of.map(({ name }) => name)).map(nameText), NAMED);
   const added = objects.filter(({ declared }) => !declared);

@@ -8,6 +8,7 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface RulesTestOptions {
   readonly folder: string;
@@ -45,7 +46,7 @@ export async function rulesTest({ folder, json = false }: RulesTestOptions, io: 
   if (json) printJson(io, { passed: outcomes.length - failed, failed, cases: outcomes });
   else {
     for (const outcome of outcomes) printOutcome(outcome, io);
-    print(io, `${outcomes.length} ${outcomes.length === 1 ? "case" : "cases"}, ${failed} failed`);
+    print(io, `${formatCount(outcomes.length, "case")}, ${failed} failed`);
   }
   const found = new Set(cases.flatMap(({ findings }) => findings.map(({ code }) => code)));
   for (const { code } of rules)

@@ -13,6 +13,7 @@ import { openPulumi, type ProjectOptions, type PulumiProject } from "../../engin
 import { runPulumi } from "../../engine/stack/pulumi.js";
 import type { Deployment } from "../../engine/stack/state.js";
 import { note, printResult, type Io } from "../../terminal/io.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface MigrateOptions extends ProjectOptions {
   readonly to: ProviderEngine;
@@ -41,7 +42,7 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
     printResult(io, `No object in the state of stack ${stack} has to be migrated to ${names[to]}.`);
     return exitCodes.ok;
   }
-  const count = `${objects} object${objects === 1 ? "" : "s"}`;
+  const count = formatCount(objects, "object");
   if (!yes && !(await confirmed(`Rewrite the state of stack ${stack} (${count}) for ${names[to]}?`, io)))
     return exitCodes.declined;
   const backup = writeBackup(before, options, opened);

@@ -15,6 +15,7 @@ import {
   type FormatOptions,
 } from "../../reporters/print-diagnostics.js";
 import { forPeople } from "../../terminal/for-people.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 
@@ -42,7 +43,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
   const counts = new Map<string, number>();
   for (const { definition } of declarations)
     counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);
-  const list = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`).join(", ");
+  const list = [...counts].map(([noun, count]) => formatCount(count, noun)).join(", ");
   const of = workspace === undefined ? "" : ` for workspace ${workspace}`;
   print(
     forPeople(io, { json: format !== "text" }),

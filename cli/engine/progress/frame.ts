@@ -3,6 +3,7 @@ import type { Io } from "../../terminal/io.js";
 import { plain } from "../../../client/printable.js";
 import type { Running, Tallied } from "./tally.js";
 import { aboutTime, countdown } from "./time-left.js";
+import { formatCount } from "../../../diff/format-count.js";
 
 export interface Frame {
   readonly tallied: Tallied;
@@ -58,7 +59,7 @@ export function logLine(frame: Frame): string {
 function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Frame): string {
   if (phase === "starting") return "Starting ...";
   const parts = [
-    total === undefined ? `${done} ${done === 1 ? "object" : "objects"}` : `${done} of ${total}`,
+    total === undefined ? formatCount(done, "object") : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(left === undefined || waiting || done === total ? [] : [`about ${aboutTime(left)} left`]),
     // Pulumi still writes the state after the last object.

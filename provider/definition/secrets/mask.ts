@@ -6,9 +6,9 @@ import type { Definition, Fields } from "../definition.js";
 import { holdsSecretForm } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
 import { isSecret } from "../../../diff/values.js";
+import { MASK } from "../../../client/mask.js";
 
-/** Replaces a secret value. */
-export const MASK = "[secret]";
+export { MASK };
 
 /** Names of the secret arguments and outputs: those that the definition names, and those that look like secrets. */
 export function secretNames(definition: Definition, args: Fields): string[] {

@@ -13,6 +13,7 @@ import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
 import type { PlannedChange } from "../list-changes.js";
 import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
+import { MASK } from "../../definition/secrets/mask.js";
 
 export type { Count } from "./simulated-service.js";
 
@@ -100,7 +101,7 @@ async function carryOut(
 function withSecrets(definition: Definition, before: Fields, news: Fields): Fields {
   const differs = (name: string) => !sameJson(before[name], news[name]);
   if (Object.keys(definition.args.shape).some(differs)) return news;
-  const masked = Object.keys(news).filter((name) => isSecret(news[name]) || news[name] === "[secret]");
+  const masked = Object.keys(news).filter((name) => isSecret(news[name]) || news[name] === MASK);
   return { ...news, ...Object.fromEntries(masked.map((name) => [name, UNKNOWN])) };
 }
 

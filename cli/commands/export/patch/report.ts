@@ -4,7 +4,7 @@ import { AsWritten, type EditResult, type Refused } from "../../../../workspace-
 import { note, type Io } from "../../../terminal/io.js";
 import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
 import { notWatchedRemarks, plain } from "../../../reporters/values.js";
-import { countText } from "../print.js";
+import { formatCount } from "../../../../diff/format-count.js";
 import { lastKey } from "./names.js";
 import type { PatchPlan, PatchSubject } from "./plan.js";
 
@@ -51,7 +51,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   }
   for (const line of plan.skipped) note(io, `${red("left as it is:")} ${line}`);
   if (plan.open.length > 0) {
-    note(io, `Not compared (${countText(plan.open.length, "value")}):`);
+    note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
   for (const remark of notWatchedRemarks(plan)) note(io, dim(plain(remark)));
