@@ -57,8 +57,3 @@ export function memberLabel(id: number): string {
 export function permissionSetAt(model: AccessModel, key: string): AccessSet {
   return model.permissionSets.get(key) ?? { name: key, repository: undefined, pipelines: undefined };
 }
-
-/** Returns the name of a person. */
-export function personName(model: AccessModel, key: string): string {
-  return model.people.get(key)?.name ?? key;
-}

@@ -59,12 +59,6 @@ export function valueStart(slot: Slot): number {
 export const hasColon = (pair: Pair) =>
   tokensOf(pair)?.sep?.some(({ type }) => type === "map-value-ind") === true;
 
-/** Reports whether the value has an anchor. */
-export function hasAnchor(slot: Slot): boolean {
-  const tokens = slot.pair ? tokensOf(slot.pair)?.sep : itemTokens(slot)?.start;
-  return tokens?.some(({ type }) => type === "anchor") === true;
-}
-
 /** Returns the offset of the end of a part, without following comments and blank lines. */
 export function endOf(slot: Slot): number {
   // The parser places an empty value right before the comment.
