@@ -4,6 +4,8 @@ import type { LoadOptions } from "../../workspace-file/load/index.js";
 import type { Io } from "../terminal/io.js";
 import { repeatable } from "./parsers.js";
 
+export const DEFAULT_FILE = "workspace.yaml";
+
 export interface DocumentOptions {
   readonly file: string;
   readonly stack?: string;
@@ -41,7 +43,7 @@ export const fileOptions = () => [
   new Option(
     "-f, --file <file>",
     "Workspace file, folder of workspace files, or - for standard input",
-  ).default("workspace.yaml"),
+  ).default(DEFAULT_FILE),
   ...compositionOptions(),
 ];
 
@@ -54,7 +56,7 @@ export const documentOptions = () => [
 
 /** Names the project of a command that works on stacks rather than on the file's content. */
 export const projectFileOption = () =>
-  new Option("-f, --file <file>", "Workspace file whose project is used").default("workspace.yaml");
+  new Option("-f, --file <file>", "Workspace file whose project is used").default(DEFAULT_FILE);
 
 export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): LoadOptions {
   return {

@@ -1,5 +1,6 @@
-/** Finds what will run after a plan that did not run before: objects that start by themselves, such as pipelines. */
+/** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
 import { definitionOf } from "../../provider/index.js";
+import { byName } from "../engine/urn.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 
 export interface NewRun {
@@ -14,11 +15,11 @@ export interface NewRun {
 }
 
 export function newRuns(objects: readonly PlannedObject[]): NewRun[] {
-  const runTimesOf = (type: string) => definitionOf(type).runTimes;
   const created = objects.filter(({ type, before }) => runTimesOf(type) && before === undefined);
   // What a new object contains runs with it.
   const isCovered = (name: string) => created.some((one) => name.startsWith(`${one.name}/`));
-  return objects.flatMap(({ type, name, before, after, within }): NewRun[] => {
+  // The engine's order differs from run to run.
+  return objects.toSorted(byName).flatMap(({ type, name, before, after, within }): NewRun[] => {
     const times = runTimesOf(type);
     if (times === undefined || after === undefined || within !== undefined || isCovered(name)) return [];
     const runs = times.of(after);
@@ -27,3 +28,26 @@ export function newRuns(objects: readonly PlannedObject[]): NewRun[] {
     return [{ type, name, runs, ...(before === undefined ? {} : { before: ran ?? times.otherwise }) }];
   });
 }
+
+/** What no longer runs by itself, with the time at which it ran. */
+export interface StoppedRun {
+  readonly type: string;
+  readonly name: string;
+  readonly before: string;
+}
+
+export function stoppedRuns(objects: readonly PlannedObject[]): StoppedRun[] {
+  const stopped = objects
+    .toSorted(byName)
+    .flatMap(({ type, name, operation, before, after }): StoppedRun[] => {
+      const times = runTimesOf(type);
+      const ran = before === undefined ? undefined : times?.of(before);
+      if (ran === undefined || operation === "release") return [];
+      const isGone = operation === "delete" || (after !== undefined && times?.of(after) === undefined);
+      return isGone ? [{ type, name, before: ran }] : [];
+    });
+  // What a stopped object contains stops with it.
+  return stopped.filter(({ name }) => !stopped.some((other) => name.startsWith(`${other.name}/`)));
+}
+
+const runTimesOf = (type: string) => definitionOf(type).runTimes;

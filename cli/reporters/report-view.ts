@@ -19,6 +19,12 @@ export interface ClassView {
   readonly columns: boolean;
   /** Fold long lists. */
   readonly folded: boolean;
+  /** What is said of a whole object, after its name: `deleted outside`. */
+  readonly whole?: string;
+  /** The second value has replaced the first, so that an arrow says everything. */
+  readonly replaced?: boolean;
+  /** The text for a terminal only counts these. */
+  readonly counted?: boolean;
 }
 
 /** The value in one source. */
@@ -48,6 +54,13 @@ export interface FindingView extends Finding {
   readonly will?: string | undefined;
   readonly link?: string | undefined;
   readonly place?: Location | undefined;
+  /** What to do about its object, such as accept or revert, and the command for it. */
+  readonly remedies?: readonly Remedy[];
+}
+
+export interface Remedy {
+  readonly label: string;
+  readonly command: string;
 }
 
 /** A text, with names as separate parts. */
@@ -88,6 +101,8 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly scene: string;
   /** The subject in one line. */
   readonly about: Words;
+  /** The same for a terminal, if it differs. */
+  readonly heading?: Words;
   /** Lines below it. */
   readonly besides?: readonly Words[];
   /** The same as names and values. */
@@ -108,6 +123,8 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly sections?: readonly SectionView[];
   /** Further remarks. */
   readonly remarks?: readonly string[];
+  /** What to do about all findings, where there are too many to say it for each. */
+  readonly remediesForAll?: readonly Remedy[];
 }
 
 /** `2 to create`, `3 changed` */

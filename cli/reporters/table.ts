@@ -1,9 +1,9 @@
-/** Writes a report for a terminal: by class, then by object. */
+/** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
-import type { FindingView, ReportView, Tone } from "./report-view.js";
-import { coloredLines, inOneLine } from "../terminal/colored-change.js";
-import { changeOf, legend, plain, unreadGroups } from "./values.js";
+import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
+import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
+import { changeOf, legend, objectsText, plain, unreadGroups } from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -15,91 +15,123 @@ const looks: Readonly<
   unknown: ["?", "dim"],
 };
 
+/** Maximum number of objects for each of which the commands are said. */
+const FEW = 8;
+/** Maximum length of a line with two commands. */
+const LONGEST_LINE = 120;
+const INDENT = " ".repeat(4);
+
 export function table(report: ReportView, colors: Io["colors"]): string {
-  const { warnings, seconds, same, about: lead } = report;
-  const findings = report.findings.map(tame);
-  const ignored = report.ignored.map((one) => ({ ...one, finding: tame(one.finding) }));
-  const incomplete = report.incomplete.map((one) => ({
-    ...one,
-    reason: plain(one.reason),
-    what: plain(one.what),
-  }));
-  const width = Math.max(0, ...findings.map(({ type }) => type.length));
-  const lines = [
-    lead
-      .map((part) =>
-        typeof part === "string" ? part : part.strong ? colors.bold(plain(part.is)) : plain(part.is),
-      )
-      .join(""),
-    "",
+  const { bold, dim, yellow, red } = colors;
+  const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
+  const objects = [...groupBy(withoutContents(shown), ({ type, name }) => `${type} ${name}`).values()];
+  const remarks = [
+    ...report.ignored.map(({ finding, reason, expires }) => {
+      const until = expires === undefined ? "" : `, until ${expires}`;
+      const path = finding.path === "" ? "" : ` ${plain(finding.path)}`;
+      return dim(`ignored: ${finding.class} ${plain(finding.name)}${path} (${plain(reason)}${until})`);
+    }),
+    ...report.warnings.map(({ message, place }) => yellow(`warning: ${at(place)}${plain(message)}`)),
+    ...(report.remarks ?? []).map((remark) => dim(plain(remark))),
   ];
-  for (const { name, label = name, description, tone } of report.classes) {
-    const found = findings.filter((finding) => finding.class === name);
-    if (found.length === 0) continue;
-    lines.push(`${colors.bold(label)} ${colors.dim(description)}`, ...objects(found, tone), "");
-  }
-  if (incomplete.length > 0) {
-    lines.push(`${colors.bold("not read")} ${colors.dim("Nothing is known about these.")}`);
-    for (const { reason, what } of unreadGroups(incomplete))
-      lines.push(`  ${colors.red("!")} ${reason}`, ...what.map((one) => `        ${one}`));
-    lines.push("");
-  }
-  for (const { finding, reason, expires } of ignored) {
-    const until = expires === undefined ? "" : `, until ${expires}`;
-    const path = finding.path === "" ? "" : ` ${finding.path}`;
-    lines.push(colors.dim(`ignored: ${finding.class} ${finding.name}${path} (${plain(reason)}${until})`));
-  }
-  for (const { message, place } of warnings)
-    lines.push(colors.yellow(`warning: ${at(place)}${plain(message)}`));
-  for (const remark of report.remarks ?? []) lines.push(colors.dim(plain(remark)));
-  if (ignored.length + warnings.length + (report.remarks?.length ?? 0) > 0) lines.push("");
-  const rest = report.unchanged > 0 ? `, ${same}` : "";
-  lines.push(`${plain(report.verdict)}${rest} (${seconds.toFixed(1)} s)`);
-  if (report.changedSinceLast !== undefined)
-    lines.push(
-      report.changedSinceLast
-        ? "The findings have changed since the last run."
-        : "The findings are the same as in the last run.",
-    );
-  return `${lines.join("\n")}\n`;
+  const unread = unreadGroups(report.incomplete).flatMap(({ reason, what }) => [
+    `${red("!")} not read: ${what.map(plain).join(", ")}`,
+    `${INDENT}${plain(reason)}`,
+  ]);
+  const isFew = objects.length <= FEW;
+  const found = objects.flatMap((of) => objectLines(of, isFew));
+  const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
+  const body = [...found, ...unread, ...(found.length + unread.length > 0 ? [""] : []), ...all];
+  return [
+    ...(body.length > 0 ? [heading(report.heading ?? report.about), ""] : []),
+    ...body,
+    ...remarks,
+    `${plain(report.verdict)} (${report.seconds.toFixed(1)} s).`,
+    ...(report.changedSinceLast === undefined
+      ? []
+      : [
+          report.changedSinceLast
+            ? "The findings have changed since the last run."
+            : "The findings are the same as in the last run.",
+        ]),
+    "",
+  ].join("\n");
 
-  function objects(found: readonly FindingView[], tone: Tone): string[] {
-    const [symbol, color] = looks[tone];
-    return [...groupBy(found, ({ type, name }) => `${type.padEnd(width)}  ${name}`)].flatMap(
-      ([object, all]) => [
-        `  ${colors[color](symbol)} ${object}${about(all[0])}`,
-        ...properties(all.filter(({ path }) => path !== "")),
-      ],
-    );
+  function heading(lead: Words): string {
+    return lead
+      .map((part) => (typeof part === "string" ? part : part.strong ? bold(plain(part.is)) : plain(part.is)))
+      .join("");
   }
 
-  /** Describes the whole object. */
-  function about(finding: FindingView | undefined): string {
-    if (finding === undefined || finding.path !== "") return "";
-    const { will, note } = finding;
-    const text = [will && `to ${will}`, note].filter(Boolean).join(", ");
-    return text === "" ? "" : colors.dim(`  ${text}`);
+  function classOf(finding: FindingView): ClassView | undefined {
+    return report.classes.find(({ name }) => name === finding.class);
   }
 
-  function properties(found: readonly FindingView[]): string[] {
-    const longest = Math.max(0, ...found.map(({ path }) => path.length));
-    return found.flatMap((finding) => {
-      const { path, remark, columns, note } = finding;
-      const [before, after] = columns;
-      const more = note === undefined ? "" : colors.dim(`  ${note}`);
-      const line = (said: string) => `        ${path.padEnd(longest)}  ${said}${more}`;
-      if (remark !== undefined) return line(colors.dim(remark));
-      const change = changeOf(finding);
-      if ("said" in change) return line(change.said);
-      if ("before" in change && inOneLine(change))
-        return line(
-          `${before.title} ${colors.green(change.before)}, ${after.title} ${colors.red(change.after)}`,
-        );
+  /** Counts what is in a whole object with that object. */
+  function withoutContents(findings: readonly FindingView[]): FindingView[] {
+    const wholes = findings.filter(({ path }) => path === "");
+    const isIn = (inner: FindingView, outer: FindingView) =>
+      inner.class === outer.class && inner.name.startsWith(`${outer.name}/`);
+    return findings
+      .filter((one) => one.path !== "" || !wholes.some((outer) => isIn(one, outer)))
+      .map((one) => {
+        const inside = one.path === "" ? wholes.filter((inner) => isIn(inner, one)).length : 0;
+        return inside === 0
+          ? one
+          : { ...one, note: [one.note, `with ${objectsText(inside)} in it`].filter(Boolean).join(", ") };
+      });
+  }
+
+  function objectLines(findings: readonly FindingView[], withRemedies: boolean): string[] {
+    const [first] = findings as [FindingView];
+    const of = classOf(first);
+    const [symbol, color] = looks[of?.tone ?? "unknown"];
+    const start = `${colors[color](symbol)} ${first.name}`;
+    const lines = findings.map((finding) => findingLines(finding, classOf(finding)));
+    const isOneLine = lines.length === 1 && lines[0]?.length === 1;
+    const remedies = withRemedies ? remedyLines(first.remedies ?? []) : [];
+    return [
+      ...(isOneLine
+        ? [`${start}  ${lines.flat()[0] ?? ""}`]
+        : [start, ...lines.flat().map((line) => INDENT + line)]),
+      ...remedies.map((line) => INDENT + line),
+    ];
+  }
+
+  function findingLines(finding: FindingView, of: ClassView | undefined): string[] {
+    const { path, remark, columns, note, will } = finding;
+    const [before, after] = columns;
+    if (path === "") {
+      const words = [of?.whole, will && `to ${will}`, remark, note].filter(
+        (text) => text !== undefined && text !== "",
+      );
+      return [dim(words.length > 0 ? words.join(", ") : (of?.description ?? ""))];
+    }
+    const later = will === undefined || of?.whole === undefined ? undefined : of.whole;
+    const more = [later, note]
+      .filter((text) => text !== undefined)
+      .map((text) => dim(`  ${text}`))
+      .join("");
+    if (remark !== undefined) return [`${path}  ${dim(remark)}${more}`];
+    const change = changeOf(finding);
+    if ("said" in change) return [`${path}  ${change.said}${more}`];
+    if (inOneLine(change) && "before" in change)
       return [
-        line(colors.dim(legend(finding))),
-        ...coloredLines(change, colors).map((text) => `          ${text}`),
+        of?.replaced
+          ? `${path}  ${coloredChange(change, colors)}${more}`
+          : `${path}  ${before.title} ${colors.green(change.before)}, ${after.title} ${red(change.after)}${more}`,
       ];
-    });
+    return [
+      `${path}  ${dim(legend(finding))}${more}`,
+      ...coloredLines(change, colors).map((text) => `  ${text}`),
+    ];
+  }
+
+  /** Short commands share a line. */
+  function remedyLines(remedies: readonly Remedy[]): string[] {
+    const texts = remedies.map(({ label, command }) => `${label}: ${dim(plain(command))}`);
+    const line = texts.join("    ");
+    return texts.length === 0 || line.length > LONGEST_LINE ? texts : [line];
   }
 }
 

@@ -11,7 +11,9 @@ import type { Cell, FindingView, UnreadView } from "./report-view.js";
 export { plain };
 
 type Valued = Pick<FindingView, "labels" | "secret">;
-type VerdictFacts = Pick<FindingsReport, "counts" | "complete" | "incomplete" | "ignored">;
+type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {
+  readonly counts: Readonly<Record<string, number>>;
+};
 
 interface StackPlace {
   readonly workspace: string;
@@ -91,6 +93,13 @@ export function stackHead(kind: string, what: string, { workspace, baseUrl, stac
       ...["Workspace ", { is: workspace, strong: true }, " at ", { is: baseUrl }],
       ...[", stack ", { is: stack, strong: true }],
     ],
+    heading: [
+      { is: workspace, strong: true },
+      " · stack ",
+      { is: stack, strong: true },
+      " · ",
+      { is: baseUrl },
+    ],
     facts: [
       ["Workspace", workspace],
       ["Stack", stack],
@@ -104,16 +113,22 @@ export function objectsText(count: number): string {
   return `${count} ${count === 1 ? "object" : "objects"}`;
 }
 
-/** Summarizes a report in one line. @param nothing what it says without findings */
+/** Summarizes a report in one line. @param same how many objects have no findings: `38 as declared` */
 export function verdictText(
-  { counts, complete, incomplete, ignored }: VerdictFacts,
+  { counts: { unverifiable = 0, ...counts }, complete, incomplete, ignored }: VerdictFacts,
   lead: string,
-  nothing: string,
+  same: string,
 ): string {
   const found = countsText(counts);
+  const values = notVerifiable(unverifiable, ", ");
   const unread = complete ? "" : `; ${incomplete.length} could not be read`;
   const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
-  return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
+  return `${lead}: ${found === "nothing" ? "" : `${found}, `}${same}${values}${unread}${hidden}`;
+}
+
+/** `2 values not verifiable`, after a separator; empty without any. */
+export function notVerifiable(count: number, before: string, after: string = ""): string {
+  return count === 0 ? "" : `${before}${count} ${count === 1 ? "value" : "values"} not verifiable${after}`;
 }
 
 /** Groups unread objects by reason. */

@@ -99,7 +99,7 @@ type ErasedInput = Pick<Definition, "type" | "noun" | "description" | "outputs">
   Partial<
     Pick<
       Definition,
-      "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes" | "effect"
+      "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes" | "effect" | "brief"
     >
   > &
   Handlers & { readonly args: Shape; readonly remote: z.ZodType; readonly alwaysSend?: ByArgs };

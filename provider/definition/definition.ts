@@ -169,6 +169,8 @@ export interface RunTimes {
   readonly of: (args: Fields) => string | undefined;
   /** When such an object runs. */
   readonly otherwise: string;
+  /** When most objects run, which goes without saying. */
+  readonly usual?: string;
 }
 
 /** Names of arguments, perhaps depending on the arguments. */
@@ -313,6 +315,8 @@ export interface Definition
   readonly runTimes?: RunTimes;
   /** What an object can do besides being there: run commands, or give somebody rights. Reports list such objects first. */
   readonly effect?: Effect;
+  /** What a plan says beside the name of an object, given its arguments. Default: when it runs, if it runs by itself. */
+  readonly brief?: (args: Fields) => string | undefined;
   sources(context: Context, state: Fields): readonly ReadSource[];
 }
 

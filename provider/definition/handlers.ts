@@ -101,7 +101,7 @@ export type DefinitionInput<
   W,
   P extends string,
 > = Pick<Definition, "type" | "noun" | "description"> &
-  Partial<Pick<Definition, "protect" | "ephemeral" | "runTimes" | "effect">> & {
+  Partial<Pick<Definition, "protect" | "ephemeral" | "runTimes" | "effect" | "brief">> & {
     readonly args: S;
     readonly outputs: O & { readonly [K in keyof O]: OutputField<z.ZodType, NoInfer<NameOf<Named<R>>>> };
     /** The object as the service shows it. Only its type counts: the client checks responses. */

@@ -45,6 +45,7 @@ export const group = defineResource({
   sets: ["members"],
   references: { members: { ...memberReference, idOutput: "memberIds", list: true, label: personLabel } },
   apiFields: { members: membersField(({ id }) => id), exclusive: exclusiveField },
+  brief: ({ members }) => (Array.isArray(members) ? members.map(String).join(", ") : undefined),
   document: { section: "groups", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: { name: "QA", description: "Testers", members: ["@WorkspaceMember"], exclusive: true },

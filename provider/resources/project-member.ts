@@ -50,6 +50,7 @@ export const projectMember = defineResource({
     },
     permissionSet: idObject("permission_set"),
   },
+  brief: ({ permissionSet }) => String(permissionSet),
   document: {
     section: "members",
     under: { Project: "project" },

@@ -90,6 +90,7 @@ export const project = defineResource({
     members: membersField((person) => ({ member: person.id, permissionSet: rightsOf(person) })),
     exclusive: exclusiveField,
   },
+  brief: ({ displayName }) => (typeof displayName === "string" ? JSON.stringify(displayName) : undefined),
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: {

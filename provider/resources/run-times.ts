@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../diff/values.js";
 import type { Fields, RunTimes } from "../definition/definition.js";
 
 export const pipelineRunTimes: RunTimes = { of: startOf, otherwise: "only when it is started" };
-export const actionRunTimes: RunTimes = { of: momentOf, otherwise: "never" };
+export const actionRunTimes: RunTimes = { of: momentOf, otherwise: "never", usual: "in every run" };
 
 function startOf(args: Fields): string | undefined {
   const { triggerMode, refType, refName, cron, startDate, delay, paused, runAlways } = args;
@@ -12,8 +12,16 @@ function startOf(args: Fields): string | undefined {
   if (triggerMode === "ON_EVERY_PUSH")
     return `on every push to ${word(refType ?? "ref").toLowerCase()} ${word(refName)}`;
   if (triggerMode !== "SCHEDULED" || paused === true) return undefined;
-  const times = cron == null ? `from ${word(startDate)} with delay ${word(delay)}` : word(cron);
-  return `on the schedule ${times}${runAlways === true ? ", if the branch has changed" : ""}`;
+  const times =
+    cron == null ? `on the schedule from ${word(startDate)} with delay ${word(delay)}` : timesOf(word(cron));
+  return `${times}${refName == null ? "" : ` with ${word(refName)}`}${runAlways === true ? ", if the branch has changed" : ""}`;
+}
+
+/** Says a cron expression in words where they are as short as it is. */
+function timesOf(cron: string): string {
+  const [, minute = "", hour = ""] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? [];
+  if (hour === "") return `on the schedule ${cron}`;
+  return `daily at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")} (${cron})`;
 }
 
 const MOMENTS: Readonly<Record<string, string>> = {

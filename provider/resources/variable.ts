@@ -74,6 +74,7 @@ export const variable = defineResource({
     action: notSent,
     valueManaged: notSent,
   },
+  brief: ({ encrypted }) => (encrypted === true ? "secret" : undefined),
   document: {
     section: "variables",
     under: { workspace: null, Project: "project", Pipeline: "pipeline", Action: "action" },

@@ -44,6 +44,7 @@ export const workspaceMember = defineResource({
       keys: () => ["admin"],
     },
   },
+  brief: ({ admin }) => (admin === true ? "administrator" : undefined),
   document: {
     section: "members",
     under: { workspace: null },

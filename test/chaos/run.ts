@@ -116,7 +116,7 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
   const problems = await differences(stage.emulator, plan);
   stage.emulator.journal.clear();
   const { code, output } = await stage.workspacectl("preview");
-  if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
+  if (code !== 0 || !output.includes("No changes") || output.includes("changed outside"))
     problems.push(`the state is not the workspace:\n${output}`);
   if (stage.journal !== undefined) problems.push("the journal of the run is still there");
   // Plain Pulumi never removes pending operations. The preview above has just done so.

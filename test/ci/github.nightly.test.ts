@@ -160,7 +160,7 @@ describe
       await git(main, "commit", "--quiet", "--all", "--message", "Merge");
       await git(main, "push", "--quiet", origin, "main");
       const up = await job("up.yml", "push", { ref: "refs/heads/main" });
-      expect([up.code, up.log]).toEqual([0, expect.stringContaining("Done: 1 updated")]);
+      expect([up.code, up.log]).toEqual([0, expect.stringContaining("Done: 0 created, 1 updated")]);
       expect(emulator.journal.writes()).toHaveLength(2);
       expect((await job("up.yml", "push", { ref: "refs/heads/main" })).log).not.toContain("[Up/apply]");
       const drift = await job("drift.yml", "schedule", {});

@@ -40,7 +40,7 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
     const [created, drift, mended, again, gone] = parts;
     expect(created).toContain("Done: 41 created");
     expect(drift).toContain("Hobby club");
-    expect(mended).toContain("Done: 1 updated");
+    expect(mended).toContain("Done: 0 created, 1 updated");
     expect(again).toContain("No changes");
     expect(gone).toContain("41 deleted");
     expect(gone).toContain("Workspace acme again: 1 member, 0 groups");

@@ -124,7 +124,7 @@ async function groupId(name: string): Promise<number> {
 describe.sequential("drift", () => {
   it("reports only write-only values in an unchanged workspace", async () => {
     const clean = await report();
-    expect(clean.stderr).toContain("Clean: ");
+    expect(clean.stderr).toContain("No drift: ");
     expect({
       code: clean.code,
       result: clean.result,

@@ -60,7 +60,7 @@ describe.sequential("a stack", () => {
 
   it("needs no switch from then on: the state says it", async () => {
     await expectNoChanges();
-    expect(await succeed("drift")).toContain("Clean: ");
+    expect(await succeed("drift")).toContain("No drift: ");
     expect(await succeed("refresh")).not.toContain("Done: ");
     expect(setup.emulator.journal.writes()).toEqual([]);
   });
@@ -97,13 +97,13 @@ describe.sequential("a stack", () => {
     writeFileSync(setup.file, text);
     await expectNoChanges();
     writeFileSync(setup.file, text.replace("Testers", "People who test"));
-    expect(await succeed("up", "--yes")).toContain("Done: 1 updated");
+    expect(await succeed("up", "--yes")).toContain("Done: 0 created, 1 updated");
     expect(readdirSync(join(setup.folder, ".pulumi-state", "backups"))).toHaveLength(2);
   });
 
   it("is destroyed by the plugin", async () => {
     expect(await succeed("destroy", "--yes", "--include-protected", "--allow-delete", "**")).toMatch(
-      /Done: \d+ deleted/,
+      /Done: 0 created, 0 updated, \d+ deleted/,
     );
   });
 });

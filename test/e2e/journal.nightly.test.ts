@@ -129,7 +129,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     await killAfter(2, "change");
     const { code, output } = await stage.workspacectl("preview");
     expect(code, output).toBe(0);
-    expect(output).not.toContain("Changed outside");
+    expect(output).not.toContain("changed outside");
     expect(await stage.up("workspacectl")).toMatchObject({ code: 0 });
     expect(await differences(stage.emulator, later)).toEqual([]);
   });

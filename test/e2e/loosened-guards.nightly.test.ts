@@ -75,7 +75,9 @@ describe.sequential("a pull request that loosens its own guards", () => {
     const texts = Object.fromEntries(
       ["markdown", "html", "junit", "github"].map((form) => [form, readFileSync(join(folder, form), "utf8")]),
     );
-    expect(texts["markdown"]).toMatch(/^## 🔴 Plan: 1 to delete.*; loosens 5 guards/);
+    expect(texts["markdown"]).toMatch(
+      /^## 🔴 Plan: 0 to create, 0 to update, 1 to delete.*; loosens 5 guards/,
+    );
     expect(texts["html"]).toContain("maxDeletes: 2 → 100");
     expect(texts["junit"]).toContain('failures="5"');
     expect(texts["github"]).toContain("::error title=plan loosened::maxDeletes: 2 → 100");

@@ -83,7 +83,7 @@ describe("a missing stack", () => {
       "receipt.json",
     );
     expect(done.code, done.stderr).toBe(0);
-    expect(done.stdout).toMatch(/Done: 1 created, 1 adopted/);
+    expect(done.stdout).toMatch(/Done: 1 created, 0 updated, 0 deleted, 1 adopted/);
     const receipt = JSON.parse(readFileSync(join(folder, "receipt.json"), "utf8")) as { counts: object };
     expect(receipt.counts).toEqual({ create: 1, adopt: 1 });
     expect((await run("preview")).stdout).toContain("No changes");

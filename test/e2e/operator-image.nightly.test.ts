@@ -114,6 +114,6 @@ describe.skipIf(isolation.failed)(`its steps${reason}`, { timeout: 600_000 }, ()
     expect(all).not.toContain("there is a network");
     expect(all).toContain("7 created");
     expect(all).toContain("7 unchanged");
-    expect(all).toContain("Clean: the workspace matches the declaration, 6 objects as declared");
+    expect(all).toContain("No drift: 6 objects as declared");
   });
 });

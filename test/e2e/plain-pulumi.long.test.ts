@@ -98,7 +98,7 @@ describe.sequential("plain pulumi and workspacectl", () => {
   it("pulumi preview reports no changes after workspacectl up", async () => {
     const before = await state();
     writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
-    expect((await ours("up", "--yes")).stdout).toContain("Done: 1 updated");
+    expect((await ours("up", "--yes")).stdout).toContain("Done: 0 created, 1 updated");
     const after = await state();
     const differing = [...before].filter(([urn, one]) => !isDeepStrictEqual(one, after.get(urn)));
     expect(differing.map(([urn]) => urn.split("::").at(-1))).toEqual(["groups/QA"]);

@@ -33,7 +33,7 @@ variables:
     code: 0,
     preview: "2",
   });
-  expect(up.stdout).toMatch(/Done: 2 updated/);
+  expect(up.stdout).toMatch(/Done: 0 created, 2 updated/);
 });
 
 it.each([60_000, 1_000_000])(

@@ -92,7 +92,7 @@ describe.sequential("a secret", () => {
     await succeed(secrets, "refresh");
     expect(setup.emulator.journal.writes()).toEqual([]);
     expect(hits(await decrypted())).toEqual([]);
-    expect(await succeed(secrets, "drift")).toContain("Clean: ");
+    expect(await succeed(secrets, "drift")).toContain("No drift: ");
   });
 
   it("cannot be compared without its value, and does not count as changed", async () => {
@@ -112,7 +112,7 @@ describe.sequential("a secret", () => {
     setup.emulator.journal.clear();
     const rotated = { ...secrets, COMMAND_TOKEN: "planted-secret-rotated" };
     const said = await succeed(rotated, "up", "--yes");
-    expect(said).toContain("Done: 1 updated");
+    expect(said).toContain("Done: 0 created, 1 updated");
     expect(setup.emulator.journal.writes()).toHaveLength(1);
     const { pipelines } = await setup.get<{ pipelines: { id: number }[] }>("/projects/web/pipelines");
     const actions = await setup.get(`/projects/web/pipelines/${pipelines[0]!.id}/actions`);
@@ -142,7 +142,7 @@ describe.sequential("a secret", () => {
     expect(found.code).toBe(7);
     expect(JSON.parse(found.stdout)).toMatchObject({ counts: { changed: 1, pending: 0 } });
     expect(hits(found.stdout)).toEqual([]);
-    expect(await succeed(all, "up", "--yes")).toContain("Done: 1 updated");
+    expect(await succeed(all, "up", "--yes")).toContain("Done: 0 created, 1 updated");
     expect(hits(await decrypted())).toEqual([]);
   });
 
@@ -152,14 +152,14 @@ describe.sequential("a secret", () => {
     const id = variables.find(({ key }) => key === "TOKEN")?.id;
     const byHand = { key: "TOKEN", value: "by hand", encrypted: true };
     await setup.edit("PATCH", `/variables/${String(id)}`, byHand);
-    expect(await succeed(all, "up", "--yes")).toContain("Done: 1 updated");
-    expect(await succeed(all, "drift")).toContain("Clean: ");
+    expect(await succeed(all, "up", "--yes")).toContain("Done: 0 created, 1 updated");
+    expect(await succeed(all, "drift")).toContain("No drift: ");
 
     // The change of another property must not hide it.
     await setup.edit("PATCH", `/variables/${String(id)}`, byHand);
     const described = file("secret:env").replace("encrypted: true }", "encrypted: true, description: new }");
     writeFileSync(join(setup.folder, "workspace.yaml"), described);
     expect(await succeed(all, "up", "--yes", "--allow-delete", "groups/QA")).toContain("1 updated");
-    expect(await succeed(all, "drift")).toContain("Clean: ");
+    expect(await succeed(all, "drift")).toContain("No drift: ");
   });
 });

@@ -229,7 +229,7 @@ describe.sequential("a workspace", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("  Taken: {}\n", "  Taken: { adopt: true }\n"));
     const mended = await run("up", "--yes");
     expect(mended).toMatchObject({ code: 0 });
-    expect(mended.stdout).toContain("Done: 1 created, 1 adopted, 42 unchanged");
+    expect(mended.stdout).toContain("Done: 1 created, 0 updated, 0 deleted, 1 adopted, 42 unchanged");
   });
 
   it("is destroyed except for protected projects, and then completely", async () => {
@@ -247,7 +247,7 @@ describe.sequential("a workspace", () => {
 
     const second = await run("destroy", "--yes", "--include-protected");
     expect(second.code).toBe(0);
-    expect(second.stdout).toContain("Done: 2 deleted");
+    expect(second.stdout).toContain("Done: 0 created, 0 updated, 2 deleted");
     const rest = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect((rest.body as { projects: unknown[] }).projects).toEqual([]);
     expect(await groups()).toEqual([]);

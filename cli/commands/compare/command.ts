@@ -1,5 +1,5 @@
 import { Argument, Option } from "commander";
-import { quietOption, scopeOptions, waitOption } from "../../options/common.js";
+import { quietOption, scopeOptions, unverifiableOption, waitOption } from "../../options/common.js";
 import { allowOptions, projectFileOption } from "../../options/document.js";
 import { someOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
@@ -39,6 +39,7 @@ export const compareCommand = defineCommand({
     ).argParser(someOfOrNone(comparedClasses)),
     ...allowOptions(),
     waitOption(),
+    unverifiableOption(),
     quietOption(),
     ...reportOptions(),
   ],

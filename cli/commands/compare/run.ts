@@ -9,11 +9,12 @@ import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
-export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions {
+export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions, UnverifiableOption {
   readonly mapping?: string;
   readonly exceptions?: string;
   /** Files with the e-mail addresses of members, where a source hides them. */
@@ -54,6 +55,6 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     now: new Date(),
     milliseconds: Date.now() - began,
   });
-  await deliver(report, (value) => ({ value, view: compareView(value) }), compareBaseline(report));
+  await deliver(report, (value) => ({ value, view: compareView(value, options) }), compareBaseline(report));
   return report.exitCode;
 }

@@ -1,9 +1,9 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
+import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import { scopesText } from "../../reporters/scopes.js";
 import {
   changeSentence,
-  countsText,
   NOT_KNOWN,
   notWatchedRemarks,
   objectsText,
@@ -19,7 +19,7 @@ const tones: Readonly<Record<ComparedClass, Tone>> = {
   unverifiable: "unknown",
 };
 
-export function compareView(report: CompareReport): ReportView {
+export function compareView(report: CompareReport, { unverifiable }: UnverifiableOption = {}): ReportView {
   const { left, right, result, ignored, incomplete, same } = report;
   const objects = objectsText(same);
   const pair = `${left.name} and ${right.name}`;
@@ -44,7 +44,10 @@ export function compareView(report: CompareReport): ReportView {
     same: `${objects} the same`,
     unchanged: same,
     nothing: result === "same" ? "Both sides are the same." : "Nothing was found in what could be read.",
-    classes: comparedClasses.map((name) => classView(name, report)),
+    classes: comparedClasses.map((name) => ({
+      ...classView(name, report),
+      counted: name === "unverifiable" && !unverifiable,
+    })),
     findings: report.findings.map(finding),
     ignored: ignored.map((one) => ({ ...one, finding: finding(one.finding) })),
     incomplete: incomplete.map(({ side, type, name, ...why }) => ({
@@ -65,10 +68,9 @@ function hiddenRemarks({ hidden }: CompareReport): string[] {
 
 /** Summarizes the result in one line. */
 export function compareVerdict(report: CompareReport): string {
-  // Sources are not called identical when a part could not be compared.
-  const same = countsText(report.counts) === "nothing" ? "The same" : "No difference";
-  const lead = { same, different: "Different", incomplete: "Incomplete" }[report.result];
-  return verdictText(report, lead, report.result === "same" ? "both sides are the same" : "no findings");
+  const lead = { same: "No difference", different: "Different", incomplete: "Incomplete" }[report.result];
+  const isAlone = Object.entries(report.counts).every(([of, count]) => of === "unverifiable" || count === 0);
+  return verdictText(report, lead, `${isAlone ? objectsText(report.same) : report.same} the same`);
 }
 
 function classView(name: ComparedClass, { left, right }: CompareReport): ClassView {
@@ -83,6 +85,11 @@ function classView(name: ComparedClass, { left, right }: CompareReport): ClassVi
     tone: tones[name],
     columns: name === "changed" || name === "unverifiable",
     folded: name === "unverifiable",
+    ...(name === "missing"
+      ? { whole: `only in ${left.name}` }
+      : name === "added"
+        ? { whole: `only in ${right.name}` }
+        : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { seconds } from "../../reporters/plan.js";
+import { seconds } from "../../reporters/plan/print.js";
 import type { CommandLine } from "../command.js";
 import { definitions, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
 import { printTable } from "../../terminal/output.js";

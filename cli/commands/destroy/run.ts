@@ -11,16 +11,18 @@ import { forProblems, note, print, printResult, type Io } from "../../terminal/i
 import { namedForDeletion } from "../../engine/plan/checked-plan.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { donePrinter, printDone, printHeading, printPlan, summary } from "../../reporters/plan.js";
+import { LivePlan } from "../../reporters/plan/live.js";
+import { planClosing, printDone, printHeading, printRows, rowsOfPlan } from "../../reporters/plan/print.js";
+import type { Row } from "../../reporters/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { confirmedByName, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
+import { destroyStack, previewDestroy, type PreviewStackOptions } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { objectsInState, outputsOfStack, type StateObject } from "../../engine/stack/state.js";
 
@@ -43,7 +45,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const policies = await appliedPolicies(options, io);
   const open = await openStack(options, { program: false, changes: true }, io);
   const people = forPeople(io, options);
-  printHeading(open, people);
+  const live = new LivePlan(people);
   const objects = await objectsInState(open.stack);
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
   const isNamed = namedForDeletion(options, open.file.guards());
@@ -56,13 +58,17 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   let begun = false;
   try {
     const plan = await planned(open, { ...options, ...policies }, objects, people);
-    show(plan, objects, lifted, people);
+    if (plan.recorded.steps.length > 0) printHeading(open, people);
+    live.measure();
+    const rows = show(plan, objects, lifted, people);
     if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
     if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
     const agreed =
-      plan.recorded.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
+      plan.recorded.steps.length > 0 &&
+      (options.yes || (await confirmedByName("Delete these?", open.name, people)));
     begun = agreed;
-    const done = agreed ? await carryOut(open, plan.recorded, options, people) : undefined;
+    const view = agreed ? live.start({ rows, notes: [] }) : undefined;
+    const done = agreed ? await carryOut(open, plan.recorded, { ...options, view }, people) : undefined;
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
@@ -73,6 +79,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
       });
     return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
   } finally {
+    live.end();
     if (!begun) await setProtection(open.cli, open.name, urns, true);
   }
 }
@@ -129,33 +136,36 @@ function show(
   objects: readonly StateObject[],
   lifted: readonly StateObject[],
   io: Io,
-): void {
-  printPlan(recorded, {}, io);
-  if (recorded.steps.length === 0) printResult(io, "Nothing to delete.");
-  else print(io, `\nPlan: ${summary({ ...recorded, unchanged: 0 }, "plan")}`);
+): Row[] {
+  const rows = rowsOfPlan(recorded, {}, io);
+  printRows(rows, io);
+  if (rows.length > 0) print(io);
   tellKept(
     objects.filter((object) => object.protect && !lifted.includes(object)),
     io,
   );
   printLoosened(loosened, forProblems(io));
-  printVerdicts(verdicts, forProblems(io));
+  printVerdicts(
+    verdicts.filter(({ ignored }) => ignored),
+    forProblems(io),
+  );
+  if (recorded.steps.length === 0) printResult(io, "Nothing to delete.");
+  else
+    print(
+      io,
+      planClosing({ ...recorded, unverifiable: [], unchanged: objects.length - recorded.steps.length }),
+    );
+  return rows;
 }
 
 async function carryOut(
   open: OpenStack,
   plan: RecordedPlan,
-  options: CheckpointOption,
+  { checkpoint, view }: CheckpointOption & Pick<PreviewStackOptions, "view">,
   io: Io,
 ): Promise<RecordedPlan> {
-  print(io);
-  const printStep = donePrinter(plan, io);
   const each = (step: PlanStep) => doneWith(step, plan.steps);
-  const done = await destroyStack(
-    open.stack,
-    { excludeProtected: true, checkpoint: options.checkpoint },
-    (step) => each(step).forEach(printStep),
-    io,
-  );
+  const done = await destroyStack(open.stack, { excludeProtected: true, checkpoint, view }, io);
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
   printDone(whole, io);
   return whole;

@@ -1,5 +1,11 @@
 import { Option } from "commander";
-import { connectionOption, engineOption, quietOption, stackOption } from "../../options/common.js";
+import {
+  connectionOption,
+  engineOption,
+  quietOption,
+  stackOption,
+  unverifiableOption,
+} from "../../options/common.js";
 import { fileOptions } from "../../options/document.js";
 import { someOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
@@ -29,6 +35,7 @@ export const driftCommand = defineCommand({
       "--ignore <file>",
       "Suppress the drift described in this file (default: drift-ignore.yaml beside the workspace file)",
     ),
+    unverifiableOption(),
     ...reportOptions(),
   ],
   example: "workspacectl drift -f workspace.yaml --stack us --format markdown --format html=drift.html",

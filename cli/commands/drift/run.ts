@@ -2,15 +2,34 @@ import { detectDrift, type DetectOptions } from "./detect.js";
 import type { DriftReport } from "./model.js";
 import { driftBaseline } from "./report.js";
 import { driftView } from "./view.js";
+import type { UnverifiableOption } from "../../reporters/plan/print.js";
+import { DEFAULT_FILE } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
-export interface DriftOptions extends DetectOptions, DeliveryOptions {}
+export interface DriftOptions extends DetectOptions, DeliveryOptions, UnverifiableOption {}
 
 /** Detects drift between file, state and live workspace. Writes none of them. */
 export async function drift(options: DriftOptions, io: Io): Promise<number> {
   const { deliver } = delivery<DriftReport>(options, io);
   const { report } = await detectDrift(options, io);
-  await deliver(report, (value) => ({ value, view: driftView(value) }), driftBaseline(report));
+  await deliver(
+    report,
+    (value) => ({
+      value,
+      view: driftView(value, { again: againOf(options), unverifiable: options.unverifiable }),
+    }),
+    driftBaseline(report),
+  );
   return report.exitCode;
+}
+
+/** The options that the next command on the same stack needs as well. */
+function againOf({ file, overlay = [], stack, connection }: DriftOptions): string[] {
+  return [
+    ...(file === DEFAULT_FILE ? [] : ["-f", file]),
+    ...overlay.flatMap((one) => ["--overlay", one]),
+    ...(stack === undefined ? [] : ["--stack", stack]),
+    ...(connection === undefined ? [] : ["--connection", connection]),
+  ];
 }

@@ -1,6 +1,7 @@
 /** Converts drift to the view that all report formats share: declared beside live values. */
 import { sameJson } from "../../../diff/values.js";
-import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
+import { commandLine } from "../../terminal/command-line.js";
+import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
 import {
   blockOf,
@@ -24,10 +25,27 @@ const tones: Readonly<Record<FindingClass, Tone>> = {
 const classes = findingClasses.map((name): ClassView => {
   const columns = name === "changed" || name === "pending";
   const folded = name === "pending" || name === "unverifiable";
-  return { name, description: driftClassDescriptions[name], tone: tones[name], columns, folded };
+  return {
+    ...{ name, description: driftClassDescriptions[name], tone: tones[name], columns, folded },
+    ...(name === "deleted"
+      ? { whole: "deleted outside" }
+      : name === "added"
+        ? { whole: "not declared" }
+        : {}),
+    ...(name === "pending" ? { whole: "not applied yet" } : {}),
+    replaced: name === "changed",
+    counted: name === "unverifiable",
+  };
 });
 
-export function driftView(report: DriftReport): ReportView {
+interface DriftViewOptions {
+  /** The options with which the command was run, for the commands that it proposes. */
+  readonly again?: readonly string[];
+  /** List the values that cannot be verified. */
+  readonly unverifiable?: boolean | undefined;
+}
+
+export function driftView(report: DriftReport, { again, unverifiable }: DriftViewOptions = {}): ReportView {
   const { result, unchanged, ignored, incomplete } = report;
   const head = stackHead("drift", "Drift of", report);
   const objects = objectsText(unchanged);
@@ -42,8 +60,14 @@ export function driftView(report: DriftReport): ReportView {
       result === "clean"
         ? "The workspace matches the declaration."
         : "Nothing was found in what could be read.",
-    classes,
-    findings: report.findings.map(findingView),
+    classes: unverifiable ? classes.map((one) => ({ ...one, counted: false })) : classes,
+    findings: report.findings.map((finding) => ({
+      ...findingView(finding),
+      ...(again === undefined ? {} : { remedies: remediesFor(finding, report, again) }),
+    })),
+    ...(again === undefined
+      ? {}
+      : { remediesForAll: commandsFor(["accept", "revert"], ["--all", ...again]) }),
     ignored: ignored.map((one) => ({ ...one, finding: findingView(one.finding) })),
     incomplete: incomplete.map((one) => ({
       what: unreadName(one),
@@ -53,6 +77,30 @@ export function driftView(report: DriftReport): ReportView {
     remarks: notWatchedRemarks(report),
   };
 }
+
+/** What can be done about an object and what is in it: take what is there into the file, or make it what the file says. */
+function remediesFor(
+  { class: of, name, path }: DriftFinding,
+  { findings }: DriftReport,
+  again: readonly string[],
+): Remedy[] {
+  const possible = {
+    deleted: BOTH,
+    changed: BOTH,
+    added: ["accept"],
+    pending: [],
+    unverifiable: [],
+  } as const;
+  const inside = findings.filter(
+    (one) => path === "" && one.class === of && one.path === "" && one.name.startsWith(`${name}/`),
+  );
+  return commandsFor(possible[of], [name, ...inside.map((one) => one.name), ...again]);
+}
+
+const BOTH = ["accept", "revert"] as const;
+
+const commandsFor = (verbs: readonly string[], words: readonly string[]): Remedy[] =>
+  verbs.map((label) => ({ label, command: commandLine(["workspacectl", "drift", label, ...words]) }));
 
 function findingView(finding: DriftFinding): FindingView {
   const columns = columnsOf(finding);
@@ -120,11 +168,12 @@ export function sentence(finding: DriftFinding): string {
 
 /** Summarizes the result in one line. */
 export function driftVerdict(
-  report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored">,
+  report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored" | "unchanged">,
 ): string {
-  const lead = { clean: "Clean", drift: "Drift", incomplete: "Incomplete" }[report.result];
-  const isClean = report.result === "clean";
-  return verdictText(report, lead, isClean ? "the workspace matches the declaration" : "no findings");
+  const { result, unchanged, counts } = report;
+  const lead = { clean: "No drift", drift: "Drift", incomplete: "Incomplete" }[result];
+  const isAlone = Object.entries(counts).every(([of, count]) => of === "unverifiable" || count === 0);
+  return verdictText(report, lead, `${isAlone ? objectsText(unchanged) : unchanged} as declared`);
 }
 
 /** Names an unread object or list. */

@@ -5,16 +5,16 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { importReportOf } from "./report.js";
 import { note, printResult, type Io, print } from "../../terminal/io.js";
-import { printHeading, printNotes, printPlan, seconds, MANY } from "../../reporters/plan.js";
+import { printHeading, printNotes, printRows, rowsOfPlan, seconds } from "../../reporters/plan/print.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { firstOf, groupBy } from "../../lists.js";
+import { firstOf } from "../../lists.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
-import { plain } from "../../reporters/values.js";
+import { objectsText, plain } from "../../reporters/values.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
@@ -25,7 +25,6 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, missing }, io);
   const shown = forPeople(open.io, options);
-  printHeading(open, shown);
   const foreign = foreignTypes();
   const added: string[] = [];
   const before = await previewStack(open.stack, false, shown, {
@@ -38,16 +37,17 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   refuseForeign(foreign.found);
   refuseChanges(before.steps, said);
   const ids = new Map<string, string>();
+  if (added.length > 0) printHeading(open, shown);
   const done = added.length === 0 ? undefined : await importObjects(open, { before, added, ids }, shown);
   if (done === undefined)
-    printResult(shown, `Nothing to import: the stack already contains everything that the ${said} declares`);
+    printResult(shown, `Nothing to import: the stack already contains everything that the ${said} declares.`);
   else
     printResult(
       shown,
-      `Imported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
+      `Imported: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
   const left = done === undefined ? before : await previewStack(open.stack, false, shown);
-  tellWhatIsLeft(left, done, said, shown);
+  tellWhatIsLeft(open, left, done, said, shown);
   if (options.json) printJson(io, importReportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;
 }
@@ -71,13 +71,13 @@ async function importObjects(
       onEvent,
     });
     printNotes(done, io);
-    printImported(imported, before, io);
+    printImported(open, imported, before, io);
     return done;
   } catch (error) {
-    printImported(imported, before, io);
+    printImported(open, imported, before, io);
     if (!(error instanceof CliError)) throw error;
     const rest = added.length - imported.length;
-    const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
+    const all = objectsText(added.length);
     throw new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them. ` +
         `Omit objects that do not exist for now, and create them with "up" afterwards`,
@@ -95,14 +95,20 @@ function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): voi
   if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
 }
 
-function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, said: string, io: Io): void {
+function tellWhatIsLeft(
+  open: OpenStack,
+  left: RecordedPlan,
+  done: OperationResult | undefined,
+  said: string,
+  io: Io,
+): void {
   const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
   if (left.steps.length > 0) {
     note(io, `The workspace differs from the ${said}; \`up\` would change:`);
-    printPlan(left, {}, io);
+    printRows(rowsOfPlan(left, {}, io, open.file.declared), io);
   } else if (done !== undefined)
-    printResult(io, `The next preview is empty: the workspace matches the ${said}`);
+    printResult(io, `The next preview is empty: the workspace matches the ${said}.`);
 }
 
 /** Refuses a plan that deletes or replaces objects: the file probably belongs to another stack. */
@@ -139,24 +145,17 @@ function refuseForeign(found: ReadonlySet<string>): void {
   );
 }
 
-/** Prints a line for each imported object in the order of the plan, unless there are many. */
-function printImported(done: readonly PlanStep[], { steps }: Pick<RecordedPlan, "steps">, io: Io): void {
-  if (done.length === 0 || done.length >= MANY) return;
-  const names = new Set(done.map(({ name }) => name));
-  const width = Math.max(...done.map(({ type }) => type.length));
-  for (const { type, name } of steps.filter((step) => names.has(step.name)))
-    print(
-      io,
-      `  ${io.colors.green("=")} ${type.padEnd(width)}  ${plain(name)}  ${io.colors.dim("imported")}`,
-    );
+/** Prints the imported objects as a tree. */
+function printImported(
+  open: OpenStack,
+  done: readonly PlanStep[],
+  { shown }: Pick<RecordedPlan, "shown">,
+  io: Io,
+): void {
+  if (done.length === 0) return;
+  const steps = done.map((step): PlanStep => ({ ...step, operation: "adopt", changes: [] }));
+  printRows(rowsOfPlan({ steps, drift: [], shown }, {}, io, open.file.declared), io);
   print(io);
-}
-
-/** Counts objects by type: `37 objects: 15 Action, 8 GroupMember, ...` */
-function counted(steps: readonly PlanStep[]): string {
-  const types = [...groupBy(steps, ({ type }) => type)].toSorted(([, a], [, b]) => b.length - a.length);
-  const list = types.map(([type, of]) => `${of.length} ${type}`);
-  return `${steps.length} object${steps.length === 1 ? "" : "s"}: ${list.join(", ")}`;
 }
 
 /** Maximum number of values that are named. */

@@ -1,26 +1,29 @@
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
-import { printBudget } from "../../policies/request-budget.js";
+import { printBudget, sufficiency } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import { newRuns } from "../../policies/new-runs.js";
 import { captured, forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
 import {
-  printDrift,
-  printNewRuns,
-  printNotes,
-  printPlan,
-  printSelection,
-  seconds,
-  summary,
-  printNotWatched,
-  printUnverifiable,
-  type UnverifiableOption,
+  labelled,
+  nothingToDo,
+  planClosing,
   printHeading,
-} from "../../reporters/plan.js";
+  printNotes,
+  printNotWatched,
+  printRows,
+  printSelection,
+  printUnverifiable,
+  rowsOfPlan,
+  seconds,
+  type UnverifiableOption,
+} from "../../reporters/plan/print.js";
+import type { LivePlan } from "../../reporters/plan/live.js";
+import { risksOf } from "../../reporters/plan/risks.js";
+import type { Row } from "../../reporters/plan/changes.js";
 import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
 import { printResultTo } from "../../terminal/output.js";
@@ -36,6 +39,10 @@ import { isRefused, planReport } from "./report.js";
 export interface PlanCommandOptions
   extends StackOptions, JsonOption, UnverifiableOption, CheckOptions, PolicyOptions {
   readonly details?: boolean;
+  /** The command ends with an error if the plan is refused, which says why. */
+  readonly refuses?: boolean;
+  /** Measures what is printed of the plan, to update it in place. */
+  readonly live?: Pick<LivePlan, "measure">;
   /** Receives the plan. Throws when it must not be applied. */
   readonly onPlan?: (plan: CheckedPlan) => void;
 }
@@ -59,7 +66,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
   const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
   const { planFile, remove } = privateFolder();
   try {
-    const plan = await showPlan(
+    const { plan } = await showPlan(
       open,
       { ...options, ...policies },
       shown,
@@ -87,17 +94,16 @@ async function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOption
   const { stream, text } = captured();
   const { results: _, ...world } = io;
   const into: Io = { ...world, stdout: stream, stderr: stream, quiet: false, colors: pc.createColors(false) };
-  printHeading(open, into);
   await printChecked(open, plan, options, into);
   printEnd(plan, options, into);
   return text();
 }
 
-function printEnd(plan: CheckedPlan, options: UnverifiableOption, io: Io): void {
+function printEnd(plan: CheckedPlan, options: PreviewOptions, io: Io): void {
   printUnverifiable(plan.unverifiable, options, io);
   printNotWatched(plan, io);
-  if (plan.steps.length > 0 || plan.loosened.length > 0)
-    print(io, io.colors.dim(`Fingerprint of this plan: ${plan.fingerprint}`));
+  const isOfUse = options.output !== undefined && (plan.steps.length > 0 || plan.loosened.length > 0);
+  if (isOfUse) print(io, io.colors.dim(`Fingerprint: ${plan.fingerprint}`));
 }
 
 function save(
@@ -112,11 +118,18 @@ function save(
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
   writePrivately(out, savedPlanOf(open, plan, options, pulumiPlan));
-  note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" carries out exactly this.`);
+  note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" applies exactly this.`);
 }
 
 export function stackHeading({ connection, name }: OpenStack, { objects }: CheckedPlan): ConflictContext {
   return { workspace: connection.workspace, stack: name, objects };
+}
+
+/** A plan as it was printed: its rows, and the lines between them and the closing line. */
+export interface PrintedPlan {
+  readonly plan: CheckedPlan;
+  readonly rows: readonly Row[];
+  readonly notes: readonly string[];
 }
 
 /** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
@@ -125,43 +138,38 @@ export async function showPlan(
   options: PlanCommandOptions & CheckpointOption & AppliedPolicies,
   io: Io,
   planFile?: string,
-): Promise<CheckedPlan> {
-  printHeading(open, io);
+): Promise<PrintedPlan> {
   const plan = await checkedPlan(open, options, io, planFile);
-  await printChecked(open, plan, options, io);
-  return plan;
+  return { plan, ...(await printChecked(open, plan, options, io)) };
 }
 
-/** Prints a plan and what was found about it. */
+/** Prints a plan and what was found about it: what changes, what is risky, and the counts. */
 async function printChecked(
   open: OpenStack,
   plan: CheckedPlan,
   options: PlanCommandOptions & CheckpointOption,
   io: Io,
-): Promise<void> {
+): Promise<Omit<PrintedPlan, "plan">> {
+  const { steps, drift, loosened, verdicts, taken, selection } = plan;
   printNotes(plan, io);
-  printSelection(plan.selection, io);
-  printDrift(plan.drift, io);
-  printPlan(plan, options, io);
-  const what = plan.selection ? "the selected objects match" : "the workspace matches";
-  if (plan.steps.length === 0)
-    printResult(io, `No changes: ${what} the file (${seconds(plan.milliseconds)})`);
-  else
-    printResult(io, `${io.quiet ? "" : "\n"}Plan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
-  if (plan.steps.length > 0 || plan.drift.length > 0) {
-    printBudget(plan.budget, io);
+  if (steps.length + drift.length + loosened.length + verdicts.length + taken.length > 0)
+    printHeading(open, io);
+  printSelection(selection, io);
+  options.live?.measure();
+  const rows = rowsOfPlan(plan, options, io, open.file.declared);
+  printRows(rows, io);
+  const notes = risksOf(plan).flatMap(({ label, lines }) => labelled(label, lines, io));
+  if (rows.length > 0) print(io);
+  for (const line of notes) print(io, line);
+  printLoosened(loosened, forProblems(io));
+  // A refusal of `up` is its error.
+  printVerdicts(options.refuses ? verdicts.filter(({ ignored }) => ignored) : verdicts, forProblems(io));
+  if (!options.refuses) printNameConflicts(taken, plan.remedies, stackHeading(open, plan), forProblems(io));
+  if (steps.length > 0) {
+    if (sufficiency(plan.budget) !== "enough" && !options.refuses) printBudget(plan.budget, io);
     await noteCheckpoint(open, options, io);
   }
-  printAccess(plan.access.lines, io);
-  printNewRuns(newRuns(plan.objects), io);
-  printLoosened(plan.loosened, forProblems(io));
-  printVerdicts(plan.verdicts, forProblems(io));
-  printNameConflicts(plan.taken, plan.remedies, stackHeading(open, plan), forProblems(io));
-}
-
-/** Prints who gains or loses access. */
-function printAccess(lines: readonly string[], io: Io): void {
-  if (lines.length === 0) return;
-  print(io, `\n${io.colors.bold("Access:")}`);
-  for (const line of lines) print(io, `  ${line}`);
+  const took = seconds(plan.milliseconds);
+  printResult(io, steps.length === 0 ? `${nothingToDo(plan)} (${took}).` : planClosing(plan));
+  return { rows, notes };
 }

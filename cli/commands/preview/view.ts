@@ -6,7 +6,7 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
 import { shownKey, type Drift, type Operation, type PlanStep } from "../../engine/plan/steps.js";
-import { summary } from "../../reporters/plan.js";
+import { summary } from "../../reporters/plan/print.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
 import { changeSentence, objectsText, stackHead } from "../../reporters/values.js";

@@ -1,14 +1,16 @@
 import { exitCodes } from "../../exit-codes.js";
-import { printResult, type Io } from "../../terminal/io.js";
+import { print, printResult, type Io } from "../../terminal/io.js";
 import {
-  printDrift,
-  printNotes,
-  seconds,
-  printUnverifiable,
-  type UnverifiableOption,
   printHeading,
-} from "../../reporters/plan.js";
+  printNotes,
+  printRows,
+  printUnverifiable,
+  rowsOfPlan,
+  seconds,
+  type UnverifiableOption,
+} from "../../reporters/plan/print.js";
 import { reportHeader, reported } from "../../reporters/plan-json.js";
+import { notVerifiable, objectsText } from "../../reporters/values.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { published } from "../../engine/plan/changes.js";
 import { expectOf } from "../../engine/progress/expected.js";
@@ -25,7 +27,6 @@ export async function refresh(
 ): Promise<number> {
   const open = await openStack(options, { program: false }, io);
   const shown = forPeople(io, options);
-  printHeading(open, shown);
   // Counting takes a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
     expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
@@ -38,12 +39,16 @@ export async function refresh(
     () => open.stack.importStack(before),
   );
   printNotes(seen, shown);
-  printDrift(seen.drift, shown);
-  const found =
+  if (seen.drift.length > 0) printHeading(open, shown);
+  printRows(rowsOfPlan({ steps: [], drift: seen.drift }, {}, shown), shown);
+  if (seen.drift.length > 0) print(shown);
+  const values = notVerifiable(seen.unverifiable.length, ", ");
+  const counts =
     seen.drift.length === 0
-      ? "Nothing was changed outside"
-      : `${seen.drift.length} changed outside; "workspacectl up" restores what the file declares`;
-  printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
+      ? `No changes outside: ${objectsText(seen.unchanged)} as in the state`
+      : `Refreshed: ${seen.drift.length} changed outside, ${seen.unchanged} unchanged`;
+  const remedy = seen.drift.length === 0 ? "" : ' "workspacectl up" restores what the file declares.';
+  printResult(shown, `${counts}${values} (${seconds(seen.milliseconds)}).${remedy}`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { unchanged, unverifiable } = seen;
   const drift = published(seen.drift);

@@ -1,6 +1,6 @@
 import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
-import { ADOPT_VARIABLE } from "../../../provider/index.js";
+import { ADOPT_VARIABLE, definitions } from "../../../provider/index.js";
 import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import { appliedPolicies } from "../../policies/policy-file/read.js";
@@ -8,13 +8,16 @@ import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { donePrinter, printDone } from "../../reporters/plan.js";
+import { LivePlan } from "../../reporters/plan/live.js";
+import { printDone } from "../../reporters/plan/print.js";
+import { hasContents } from "../../reporters/plan/words.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, checks, report } from "../../reporters/plan-json.js";
 import { forPeople } from "../../terminal/for-people.js";
 import type { Operation } from "../../engine/plan/steps.js";
 import { nameConflictError } from "../../engine/plan/taken-names.js";
 import { expectOf } from "../../engine/progress/expected.js";
+import type { PlanPicture } from "../../engine/progress/frame.js";
 import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";
 import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
 import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
@@ -22,13 +25,13 @@ import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js"
 import { printJson } from "../../terminal/output.js";
 import type { CheckpointOption } from "../../engine/stack/journal.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { confirmed, confirmedByName, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
 import { refreshStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
-import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.js";
+import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
 
 export interface UpOptions extends PlanCommandOptions, CreateOption, CheckpointOption {
   readonly yes?: boolean;
@@ -74,8 +77,10 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   try {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = forPeople(io, options);
-    const plan = await acceptablePlan(run, { ...options, ...policies }, shown);
-    const done = await confirmAndApply(run, plan, options, shown);
+    const live = new LivePlan(shown);
+    const printed = await acceptablePlan(run, { ...options, ...policies }, shown, live);
+    const { plan } = printed;
+    const done = await confirmAndApply(run, printed, options, shown, live).finally(() => live.end());
     if (options.json)
       printJson(io, {
         ...reportHeader(run.open),
@@ -101,10 +106,12 @@ async function acceptablePlan(
   run: ApplyRun,
   options: UpOptions & AppliedPolicies,
   io: Io,
-): Promise<CheckedPlan> {
+  live: LivePlan,
+): Promise<PrintedPlan> {
   const { open, stored } = run;
   for (;;) {
-    const plan = await showPlan(open, options, io);
+    const printed = await showPlan(open, { ...options, refuses: true, live }, io);
+    const { plan } = printed;
     run.plan = plan;
     try {
       if (options.approved !== undefined) refuseUnapproved(options.approved, plan, stored?.plan);
@@ -114,12 +121,14 @@ async function acceptablePlan(
       if (stored) restrictedTo(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = sufficiency(plan.budget);
-      if (enough === "enough") return plan;
+      if (enough === "enough") return printed;
       if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
       await waitUntil(left.resetAt, "This hour's requests do not suffice", io);
       // The workspace may have changed in the meantime.
+      live.end();
       print(io);
     } catch (error) {
+      live.end();
       await setProtection(open.cli, open.name, plan.unprotected, true);
       throw error;
     }
@@ -129,9 +138,10 @@ async function acceptablePlan(
 /** Applies the plan. Returns undefined if there was nothing to do, or the answer was no. */
 async function confirmAndApply(
   run: ApplyRun,
-  plan: CheckedPlan,
+  { plan, rows, notes }: PrintedPlan,
   options: UpOptions,
   io: Io,
+  live: LivePlan,
 ): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
@@ -152,8 +162,8 @@ async function confirmAndApply(
     run.open = await run.open.create();
     expectOf(run.open.stack, { changing: steps.length });
   }
-  if (!same) print(io);
-  const done = await apply(run, plan, { ...options, planned }, io);
+  const view = live.start({ rows, notes });
+  const done = await apply(run, plan, { ...options, planned, view }, io);
   if (same) note(io, `The state now contains the guards of ${run.open.file.file}.`);
   else printDone(done, io);
   if (outdated > 0) {
@@ -180,16 +190,24 @@ function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<stri
   return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
 }
 
+const isLoss = (operation: Operation) => operation === "delete" || operation === "replace";
+
 /** Asks for confirmation. Protects the objects to delete again unless the answer is yes. */
 async function agreed(
   question: string,
   run: ApplyRun,
-  { unprotected }: CheckedPlan,
+  { steps, unprotected }: CheckedPlan,
   io: Io,
 ): Promise<boolean> {
   run.outcome = "declined";
   try {
-    if (!(await confirmed(question, io))) return false;
+    // What is deleted with all that is in it cannot be undone.
+    const isDestructive = steps.some(
+      ({ operation, type }) =>
+        isLoss(operation) && hasContents({ definition: definitions.find((one) => one.type === type) }),
+    );
+    const answer = isDestructive ? confirmedByName(question, run.open.name, io) : confirmed(question, io);
+    if (!(await answer)) return false;
     run.outcome = "nothing-to-do";
     return true;
   } catch (error) {
@@ -203,13 +221,16 @@ async function agreed(
 async function apply(
   run: ApplyRun,
   plan: CheckedPlan,
-  { planned, checkpoint }: UpOptions & { readonly planned: OpenStack },
+  {
+    planned,
+    checkpoint,
+    view,
+  }: UpOptions & { readonly planned: OpenStack; readonly view: PlanPicture | undefined },
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
   const { planFile, remove } = privateFolder();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
-  const print = donePrinter(plan, io);
   const ids = new Map<string, string>();
   run.ids = ids;
   // Recorded before the first write, so that it also holds if the operation fails.
@@ -222,10 +243,7 @@ async function apply(
       open.stack,
       plan.changedOutside,
       (step) => {
-        for (const one of doneWith(step, plan.steps)) {
-          run.done.push(one);
-          print(one);
-        }
+        run.done.push(...doneWith(step, plan.steps));
       },
       io,
       {
@@ -233,6 +251,7 @@ async function apply(
         plan: stored && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
         checkpoint,
+        view,
         requestCounter: open.requestCounter,
         adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {

@@ -12,6 +12,12 @@ export interface Frame {
   readonly now: number;
 }
 
+/** The objects of a plan on the screen, which are updated in place. */
+export interface PlanPicture {
+  /** @param height number of lines on the screen @returns nothing when there is no room for all objects */
+  lines(frame: Frame, height: number): readonly string[] | undefined;
+}
+
 const WORDS = {
   starting: "Starting",
   reading: "Reading",

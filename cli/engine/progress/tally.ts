@@ -32,6 +32,8 @@ export interface Tallied {
   /** Operations in progress, the longest first. */
   readonly running: readonly Running[];
   readonly waiting: Waiting | undefined;
+  /** Milliseconds that each changed object took, by type and name, and the objects that failed. */
+  readonly ended?: ReadonlyMap<string, { readonly took: number; readonly failed: boolean }>;
 }
 
 const PHASES: Partial<Record<OpType, Phase>> = {
@@ -80,6 +82,7 @@ export class Tally {
   };
   private readonly running = new Map<string, Running>();
   private readonly failures = new Set<string>();
+  private readonly ended = new Map<string, { took: number; failed: boolean }>();
   private phase: Phase = "starting";
   private wait: Waiting | undefined;
   private readonly now: () => number;
@@ -104,7 +107,13 @@ export class Tally {
     }
     const ended = (resOutputsEvent ?? resOpFailedEvent)?.metadata;
     if (!ended || !isObject(ended)) return;
+    const started = this.running.get(ended.urn);
     this.running.delete(ended.urn);
+    if (this.phaseOf(ended.op) === "changing") {
+      const { type, name } = identityIn(ended);
+      const took = started === undefined ? 0 : this.now() - started.since;
+      this.ended.set(`${type} ${name}`, { took, failed: resOpFailedEvent !== undefined });
+    }
     if (resOpFailedEvent) this.failures.add(ended.urn);
     const phase = this.phaseOf(ended.op);
     if (phase === undefined || phase === "starting" || PARTS.includes(ended.op)) return;
@@ -126,6 +135,7 @@ export class Tally {
       failed: failures.size,
       running: [...this.running.values()].sort((a, b) => a.since - b.since),
       waiting,
+      ended: this.ended,
     };
   }
 

@@ -1,7 +1,7 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { liveText, note, type Io, type Output } from "../../terminal/io.js";
-import { logLine, picture, type Frame } from "./frame.js";
+import { logLine, picture, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
 import { TimeLeft } from "./time-left.js";
 
@@ -21,11 +21,13 @@ const LOG_MS = 10_000;
 
 export interface ProgressOptions extends TallyOptions {
   readonly now?: () => number;
+  /** Shows the objects themselves, and stays on the screen at the end. */
+  readonly view?: PlanPicture | undefined;
 }
 
 export async function startProgress(io: Io, options: ProgressOptions = {}): Promise<Progress> {
   const now = options.now ?? Date.now;
-  return showFrames(framesOf(new Tally(options), now), io, now);
+  return showFrames(framesOf(new Tally(options), now), io, now, options.view);
 }
 
 /** Shows the frames of anything that counts its own events. */
@@ -33,10 +35,15 @@ export async function showFrames<E>(
   frames: Frames<E>,
   io: Io,
   now: () => number = Date.now,
+  view?: PlanPicture,
 ): Promise<Progress<E>> {
   if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
-  const live = io.stderr.isTTY === true && io.env["TERM"] !== "dumb" && !io.env["CI"];
-  return live ? startPicture(frames, io) : startLog(frames, io, now);
+  return isLive(io) ? startPicture(frames, io, view) : startLog(frames, io, now);
+}
+
+/** Whether progress is shown in place, and not as lines of a log. */
+export function isLive({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
+  return stderr.isTTY === true && env["TERM"] !== "dumb" && !env["CI"];
 }
 
 export interface Frames<E = EngineEvent> {
@@ -78,7 +85,7 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
   };
 }
 
-async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
+async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): Promise<Progress<E>> {
   const terminal = new SharedTerminal(io);
   const live = await liveText(io, terminal.stream);
   const showCursor = () => terminal.write(SHOW_CURSOR);
@@ -92,11 +99,14 @@ async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> 
       live.clear();
       terminal.write(above);
     }
-    live.show(picture(frames.next(), { columns: io.stderr.columns ?? 80, colors: io.colors }));
+    const frame = frames.next();
+    const bar = picture(frame, { columns: io.stderr.columns ?? 80, colors: io.colors });
+    const lines = view?.lines(frame, heightOf(io) - MARGIN);
+    live.show(lines === undefined ? bar : [...lines, bar.split("\n")[0]].join("\n"));
   };
   const soon = () => (next ??= setTimeout(draw, FRAME_MS));
   terminal.onWritten = soon;
-  const ticker = setInterval(soon, TICK_MS);
+  const ticker = setInterval(soon, view === undefined ? TICK_MS : FRAME_MS);
   draw();
   return {
     onEvent(event) {
@@ -106,13 +116,22 @@ async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> 
     end() {
       clearInterval(ticker);
       clearTimeout(next);
-      live.clear();
+      const last = view?.lines(frames.next(), heightOf(io) - MARGIN);
+      if (last === undefined) live.clear();
+      else live.show(last.join("\n"));
       live.done();
       process.off("exit", showCursor);
       showCursor();
       terminal.release();
     },
   };
+}
+
+/** Lines of the screen that the objects of a plan leave to the bar, a wait and the cursor. */
+const MARGIN = 3;
+
+function heightOf({ stderr }: Pick<Io, "stderr">): number {
+  return stderr.rows ?? 24;
 }
 
 /** Holds back what is printed while the live view is shown, and prints it above the next frame. */

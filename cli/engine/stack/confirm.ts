@@ -26,3 +26,14 @@ export async function confirmed(question: string, io: Io): Promise<boolean> {
   });
   return promptAnswer(answer, "nothing was changed");
 }
+
+/** Asks for the name of the stack, because what follows cannot be undone. @throws {CliError} when the prompt is cancelled */
+export async function confirmedByName(question: string, name: string, io: Io): Promise<boolean> {
+  const { text } = await import("@clack/prompts");
+  const answer = await text({
+    message: `${question} Type ${name} to confirm`,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  return promptAnswer(answer, "nothing was changed") === name;
+}

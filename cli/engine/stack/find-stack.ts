@@ -38,7 +38,6 @@ export async function findStack(
   io: Io,
 ): Promise<FoundStack> {
   if (!program) noteOtherCopy(project, io);
-  if (backend.notice !== undefined && !backendShown) note(io, backend.notice);
   const location = { backendUrl: backend.url, project: project.name, stack: shortName(name) };
   removeTruncatedFiles(location);
   await mendState(location, io.env, io);
@@ -49,6 +48,9 @@ export async function findStack(
   // The CLI takes a third of a second, so the state is looked for first.
   const hasFile = !name.includes("/") && (await stateText(location, cli.env)) !== undefined;
   const exists = mayBeThere && (hasFile || (await stackExists(target)));
+  // Where our own state is only matters when it is made.
+  const isOfInterest = !backendShown && !(exists && backend.isOwn);
+  if (backend.notice !== undefined && isOfInterest) note(io, backend.notice);
   const otherStacks = async () =>
     mayBeThere ? (await stackNames(cli)).filter((other) => other !== name) : [];
   return { target, location, exists, otherStacks };

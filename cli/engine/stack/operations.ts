@@ -8,6 +8,7 @@ import { problemText } from "../plan/problem-text.js";
 import { notSelectedIn, type SelectedObjects } from "../plan/selection.js";
 import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
+import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
 import type { CheckpointOption } from "./journal.js";
@@ -36,6 +37,8 @@ export interface PreviewStackOptions {
   readonly continueOnError?: boolean;
   /** Report the deletion of a protected object as a problem instead of failing. */
   readonly tolerant?: boolean;
+  /** Shows the objects of an update while they change. */
+  readonly view?: PlanPicture | undefined;
   /** When an update writes the state. */
   readonly checkpoint?: CheckpointOption["checkpoint"];
 }
@@ -98,6 +101,7 @@ export function upStack(
     requestCounter,
     adopting,
     checkpoint,
+    view,
     continueOnError = false,
   }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
@@ -114,7 +118,7 @@ export function upStack(
     requestCounter === undefined ? undefined : adoptionsIn(requestCounter),
   );
   recorder.leftOut = urnsOutside(selection);
-  return observe(io, recorder, { stack, ...(adopting ? { adopting } : {}) }, (watch) =>
+  return observe(io, recorder, { stack, view, ...(adopting ? { adopting } : {}) }, (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
   );
 }
@@ -162,13 +166,13 @@ export function previewDestroy(stack: EngineStack, io: Io): Promise<OperationRes
 
 export function destroyStack(
   stack: EngineStack,
-  options: { readonly excludeProtected: boolean } & CheckpointOption,
-  onStep: (step: PlanStep) => void,
+  {
+    view,
+    ...options
+  }: { readonly excludeProtected: boolean } & CheckpointOption & Pick<PreviewStackOptions, "view">,
   io: Io,
 ): Promise<OperationResult> {
-  return observe(io, new Recorder(false, onStep), { stack }, (watch) =>
-    stack.destroy({ ...watch, ...options }),
-  );
+  return observe(io, new Recorder(), { stack, view }, (watch) => stack.destroy({ ...watch, ...options }));
 }
 
 /** Whether an operation changes objects, only compares them (`dry`), or only reads them. */
@@ -176,17 +180,18 @@ interface Kind {
   readonly stack: EngineStack;
   readonly dry?: boolean;
   readonly reads?: boolean;
+  readonly view?: PlanPicture | undefined;
   readonly adopting?: ReadonlySet<string>;
 }
 
 async function observe(
   io: Io,
   recorder: Recorder,
-  { stack, ...kind }: Kind,
+  { stack, view, ...kind }: Kind,
   work: (watch: Required<Watch>) => Promise<unknown>,
 ): Promise<OperationResult> {
   const began = Date.now();
-  const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
+  const progress = await startProgress(io, { ...kind, view, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
   recorder.notWatched = stack.notWatched;
@@ -222,7 +227,7 @@ function failed(
   error: Error,
   { problems, steps }: RecordedPlan,
   errorOutput: string,
-  { dry, recordedIn }: Omit<Kind, "stack"> & Pick<EngineStack, "recordedIn">,
+  { dry, recordedIn }: Omit<Kind, "stack" | "view"> & Pick<EngineStack, "recordedIn">,
 ): CliError {
   const text =
     problems.length > 0

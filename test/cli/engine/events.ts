@@ -1,6 +1,6 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { printDrift, printPlan } from "../../../cli/reporters/plan.js";
+import { printRows, rowsOfPlan } from "../../../cli/reporters/plan/print.js";
 import { Recorder } from "../../../cli/engine/plan/steps.js";
 import { testIo } from "../support.js";
 
@@ -60,8 +60,6 @@ export function told(events: readonly EngineEvent[], refreshing = false) {
 
 export function printed(events: readonly EngineEvent[], details = false): string {
   const { io, written } = testIo();
-  const all = told(events);
-  printDrift(all.drift, io);
-  printPlan(all, { details }, io);
+  printRows(rowsOfPlan(told(events), { details }, io), io);
   return written().stdout;
 }

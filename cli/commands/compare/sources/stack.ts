@@ -26,7 +26,7 @@ export async function stackSource(
     throw new CliError(
       `there is no stack ${stack}: the project of ${file} has none. Name another with stack:${stack}@FILE`,
     );
-  if (chosen.notice !== undefined) note(io, chosen.notice);
+  if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
   await noteUnsettled(location, cli, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {

@@ -166,7 +166,7 @@ describe("markdown", () => {
   it("has a collapsible section per class, with links and values", () => {
     expect(markdown(reports["with what was ignored and what could not be read"] as DriftReport))
       .toMatchInlineSnapshot(`
-        "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 unverifiable; 1 could not be read; 1 ignored
+        "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 as declared, 1 value not verifiable; 1 could not be read; 1 ignored
 
         Workspace \`acme\` at \`https://service.example\`, stack \`us\`, file \`workspace.yaml\`
 
@@ -275,29 +275,16 @@ describe("table", () => {
   it("shows findings by class and object, unread objects by reason, and the verdict last", () => {
     expect(plain(reports["with what was ignored and what could not be read"] as DriftReport))
       .toMatchInlineSnapshot(`
-        "Workspace acme at https://service.example, stack us
+        "acme · stack us · https://service.example
 
-        deleted Declared and applied, but gone from the workspace.
-          - Group     groups/Ops
-
-        changed A value in the workspace is not the one that was applied.
-          ~ Group     groups/QA
-                description  declared "Testers", live "Hobby club"
-
-        pending Declared, but not applied yet: the file differs from the last applied state.
-          … Group     groups/New  to create
-
-        unverifiable A declared value that the service never shows, so that it cannot be verified.
-          ? Pipeline  projects/web/pipelines/nightly
-                cron  the service does not show it
-
-        not read Nothing is known about these.
-          ! GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO)
-                Variable variables/API_KEY
+        - groups/Ops  deleted outside
+        ~ groups/QA  description  "Testers" → "Hobby club"
+        … groups/New  not applied yet, to create
+        ! not read: Variable variables/API_KEY
+            GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO)
 
         ignored: added groups/Hackers (They are fine, until 2027-01-01)
-
-        Drift: 1 deleted, 1 changed, 1 pending, 1 unverifiable; 1 could not be read; 1 ignored, 1 object as declared (4.3 s)
+        Drift: 1 deleted, 1 changed, 1 pending, 1 as declared, 1 value not verifiable; 1 could not be read; 1 ignored (4.3 s).
         "
       `);
   });
@@ -316,9 +303,7 @@ describe("table", () => {
 
   it("is short without findings", () => {
     expect(plain(reports["without findings"] as DriftReport)).toMatchInlineSnapshot(`
-      "Workspace acme at https://service.example, stack us
-
-      Clean: the workspace matches the declaration, 3 objects as declared (4.3 s)
+      "No drift: 3 objects as declared (4.3 s).
       The findings are the same as in the last run.
       "
     `);

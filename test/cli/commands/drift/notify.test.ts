@@ -99,7 +99,7 @@ describe("a webhook request", () => {
       { type: "application/json", body: { report: JSON.parse(JSON.stringify(reportWith())) as object } },
     ]);
     expect(posts[0]?.body.text.split("\n")).toEqual([
-      "Drift: 1 deleted, 1 changed, 1 added, 1 pending, 1 unverifiable (workspace acme, stack us)",
+      "Drift: 1 deleted, 1 changed, 1 added, 1 pending, 1 as declared, 1 value not verifiable (workspace acme, stack us)",
       "• deleted: Group groups/Ops is gone from the workspace",
       '• changed: Group groups/QA description: declared "Testers", live "Hobby club"',
       "• added: Group groups/Hackers is in the workspace and not declared",

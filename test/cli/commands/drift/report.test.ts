@@ -38,7 +38,7 @@ describe("the verdict", () => {
     const report = reportWith({ ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);
-    expect(driftVerdict(report)).toBe("Drift: 1 deleted; 4 ignored");
+    expect(driftVerdict(report)).toBe("Drift: 1 deleted, 2 as declared; 4 ignored");
   });
 
   it("counts unchanged objects, which are neither found nor unread", () => {
@@ -49,9 +49,9 @@ describe("the verdict", () => {
   });
 
   it("is printed in one line", () => {
-    expect(driftVerdict(reportWith({ findings: [] }))).toBe("Clean: the workspace matches the declaration");
+    expect(driftVerdict(reportWith({ findings: [] }))).toBe("No drift: 3 objects as declared");
     expect(driftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
-      "Incomplete: no findings; 1 could not be read",
+      "Incomplete: 3 objects as declared; 1 could not be read",
     );
     expect(countsText({ deleted: 0, changed: 2 })).toBe("2 changed");
   });

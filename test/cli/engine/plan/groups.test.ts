@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { donePrinter, printPlan, groupSteps } from "../../../../cli/reporters/plan.js";
+import { printRows, rowsOfPlan } from "../../../../cli/reporters/plan/print.js";
 import { changeAt } from "../../../../cli/engine/plan/changes.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { testIo } from "../../support.js";
@@ -26,7 +26,7 @@ const image = { changes: [changeAt(["containerImageTag"], "20", "22")] };
 
 function shown(steps: readonly PlanStep[], details = false): string {
   const { io, written } = testIo();
-  printPlan({ steps }, { details }, io);
+  printRows(rowsOfPlan({ steps, drift: [] }, { details }, io), io);
   return written().stdout;
 }
 
@@ -41,18 +41,19 @@ describe("a plan of hundreds of objects", () => {
 
   it("is shown in a few lines that still list every deletion and every rename", () => {
     expect(shown(steps)).toMatchInlineSnapshot(`
-      "  + Action  projects/api/pipelines/deploy/actions/ (200)  Step 1, Step 2, Step 3 and 197 more
-        ~ Action  projects/ (299)  shop/pipelines/deploy/actions/Step 1, shop/pipelines/deploy/actions/Step 2, shop/pipelines/deploy/actions/Step 3 and 296 more
-              containerImageTag  "20" → "22"
-        - Group   groups/QA
-        ~ Group   groups/Ops  (was groups/Operations)
+      "~ group Ops  (was Operations)
+      - group QA
+        project api
+          pipeline deploy
+          + actions: Step 1, Step 10, Step 100, Step 101, Step 102, Step 103, Step 104, Step 105, Step 106, Step 107, Step 108, Step 109, Step 11, Step 110, Step 111, Step 112, Step 113, Step 114, Step 115, Step 116, and 180 more
+      ~ 299 actions in projects: shop/pipelines/deploy/actions/Step 1, shop/pipelines/deploy/actions/Step 10, shop/pipelines/deploy/actions/Step 100 and 296 more
+          containerImageTag  "20" → "22"
       "
     `);
   });
 
   it("is shown object by object with --diff", () => {
     expect(shown(steps, true).split("\n").length).toBeGreaterThan(steps.length);
-    expect(groupSteps(steps, true)).toHaveLength(steps.length);
   });
 
   it("names every object to be deleted or replaced, whatever their number", () => {
@@ -61,31 +62,13 @@ describe("a plan of hundreds of objects", () => {
       step("replace", "Pipeline", "projects/web/pipelines/deploy"),
     ]);
     for (let n = 1; n <= 70; n++) expect(text).toContain(`Step ${n}`);
-    expect(text).toContain("± Pipeline  projects/web/pipelines/deploy");
-  });
-
-  it("prints no line per object when it is applied", () => {
-    const { io, written } = testIo();
-    const told = {
-      steps,
-      drift: [],
-      problems: [],
-      notes: [],
-      unchanged: 0,
-      unverifiable: [],
-      outdated: 0,
-      unrecorded: 0,
-      notWatched: [],
-      changedOutside: false,
-    };
-    const print = donePrinter(told, io);
-    steps.forEach((one) => print(one));
-    expect(written().stdout).toBe("");
+    expect(text).toContain("± pipeline deploy");
   });
 });
 
 describe("a plan of some objects", () => {
-  it("is shown object by object", () => {
-    expect(shown(actions("web", 30)).trim().split("\n")).toHaveLength(30);
+  it("has a row for each change, and one for the new objects of a list", () => {
+    expect(shown(actions("web", 30, "update", image)).match(/~ action Step \d+$/gm)).toHaveLength(30);
+    expect(shown(actions("web", 15)).trim().split("\n")).toHaveLength(3);
   });
 });

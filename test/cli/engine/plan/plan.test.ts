@@ -3,7 +3,7 @@ import { changesBetween, publishedChanges } from "../../../../cli/engine/plan/ch
 import { problemText } from "../../../../cli/engine/plan/problem-text.js";
 import { valueText } from "../../../../cli/terminal/change.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
-import { summary } from "../../../../cli/reporters/plan.js";
+import { summary } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
 
 /** The changes as JSON has them. */
@@ -63,10 +63,10 @@ describe("a plan", () => {
       done("same", ["Project", "projects/web"], { name: "web" }, { name: "web" }),
     ]);
     expect(text).toMatchInlineSnapshot(`
-      "  - Group     groups/Old
-        ~ Group     groups/QA
-              description  "Testers" → "Quality"
-        + Variable  variables/A
+      "- group Old
+      ~ group QA
+          description  "Testers" → "Quality"
+      + variable A
       "
     `);
   });
@@ -95,9 +95,9 @@ describe("a plan", () => {
       true,
     );
     expect(text).toMatchInlineSnapshot(`
-      "  + Variable  variables/A
-              key: A
-              value: "[secret]"
+      "+ variable A
+          key: A
+          value: "[secret]"
       "
     `);
   });
@@ -110,8 +110,8 @@ describe("a plan", () => {
       done("create-replacement", member, { email: "a@x.y" }, { email: "b@x.y" }),
     ]);
     expect(text).toMatchInlineSnapshot(`
-      "  ± WorkspaceMember  members/ann
-              email  "a@x.y" → "b@x.y"  forces the replacement
+      "± member ann
+          email  "a@x.y" → "b@x.y"  forces the replacement
       "
     `);
   });
@@ -120,7 +120,7 @@ describe("a plan", () => {
     const event = done("update", ["Group", "groups/Quality"], { name: "QA" }, { name: "Quality" });
     const old = event.resOutputsEvent?.metadata.old;
     if (old) old.urn = urn("Group", "groups/QA");
-    expect(printed([event])).toContain("~ Group  groups/Quality  (was groups/QA)");
+    expect(printed([event])).toContain("~ group Quality  (was QA)");
   });
 
   it("shows only that a secret changes, not its value", () => {
@@ -133,15 +133,17 @@ describe("a plan", () => {
       done("create", ["Group", "groups/A"], undefined, {}),
       done("same", ["Group", "groups/B"], {}, {}),
     ];
-    expect(summary(told(events), "plan")).toBe("1 to create, 1 unchanged");
-    expect(summary(told([]), "done")).toBe("nothing");
+    expect(summary(told(events), "plan")).toBe("1 to create, 0 to update, 0 to delete, 1 unchanged");
+    expect(summary(told([]), "done")).toBe("0 created, 0 updated, 0 deleted, 0 unchanged");
   });
 
   it("counts an object that is released separately from deletions", () => {
     const event = done("delete", ["Group", "groups/A"], {});
     const old = event.resOutputsEvent?.metadata.old;
     if (old) old.retainOnDelete = true;
-    expect(summary(told([event]), "plan")).toBe("1 to release (not deleted)");
+    expect(summary(told([event]), "plan")).toBe(
+      "0 to create, 0 to update, 0 to delete, 1 to release (not deleted), 0 unchanged",
+    );
   });
 });
 
@@ -153,11 +155,9 @@ describe("drift", () => {
       done("refresh", ["Group", "groups/Same"], { description: "x" }, { description: "x" }),
     ]);
     expect(text).toMatchInlineSnapshot(`
-      "Changed outside since the last run:
-        ! Group  groups/Gone  is gone
-        ! Group  groups/QA
-              description  "Testers" → "Hobby club"
-
+      "! group Gone  deleted outside
+      ! group QA  changed outside
+          description  "Testers" → "Hobby club"
       "
     `);
   });

@@ -1,7 +1,7 @@
 /** Tests what a plan shows beside the changes: reasons for replacements and releases, and write-only values. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { summary, printUnverifiable } from "../../../../cli/reporters/plan.js";
+import { summary, printUnverifiable } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, SECRET, told, UNKNOWN, type Properties } from "../events.js";
 import { testIo } from "../../support.js";
 
@@ -50,17 +50,17 @@ describe("a plan", () => {
     const asked = replace(done("replace", ["Group", "groups/QA"], { name: "QA" }, { name: "QA" }), "acme/2");
     const events = [build, deploy, web, region, asked];
     expect(printed(events)).toMatchInlineSnapshot(`
-      "  ± Group     groups/QA
-              forces the replacement: it was requested, or something that it depends on is replaced
-        ± Project   projects/web
-              customRepoUser  "a" → "b"  forces the replacement
-        ± Pipeline  projects/web/pipelines/deploy
-              projectId  "acme/web" → (known later)
-              forces the replacement: project is replaced (Project projects/web)
-        ± Action    projects/web/pipelines/deploy/actions/Build
+      "± group QA
+          forces the replacement: it was requested, or something that it depends on is replaced
+      ± project web
+          customRepoUser  "a" → "b"  forces the replacement
+        ± pipeline deploy
+            projectId  "acme/web" → (known later)
+            forces the replacement: project is replaced (Project projects/web)
+          ± action Build
               pipeline  7 → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/deploy)
-        ± Variable  variables/A
-              forces the replacement: value changes (its value is secret)
+      ± variable A
+          forces the replacement: value changes (its value is secret)
       "
     `);
     expect(told(events).steps.map(({ name, reasons }) => [name, ...reasons.map(({ text }) => text)])).toEqual(
@@ -91,7 +91,9 @@ describe("a plan", () => {
       done("delete", ["GroupMember", member], { group: 5, member: 1 }),
       done("delete", ["GroupMember", "groups/Other/members/ann@example.com"], { group: 6, member: 1 }),
     ];
-    expect(summary(told(events), "plan")).toBe("1 to update, 1 to delete, 1 to release (not deleted)");
+    expect(summary(told(events), "plan")).toBe(
+      "0 to create, 1 to update, 1 to delete, 1 to release (not deleted), 0 unchanged",
+    );
   });
 });
 
@@ -121,15 +123,14 @@ describe("write-only values", () => {
     expect(event({})).toBe(1);
   });
 
-  it("are counted in one line, and listed on request", () => {
+  it("are listed on request", () => {
     const { io, written } = testIo();
     printUnverifiable(told(events).unverifiable, {}, io);
     printUnverifiable(told(events).unverifiable, { unverifiable: true }, io);
     printUnverifiable([], {}, io);
     expect(written().stdout).toMatchInlineSnapshot(`
-      "2 values of 1 object cannot be verified: the service does not show them (--unverifiable lists them)
-      2 values of 1 object cannot be verified: the service does not show them:
-        Pipeline  projects/web/pipelines/nightly  cron, paused
+      "Not verifiable, because the service never returns them:
+        projects/web/pipelines/nightly: cron, paused
       "
     `);
   });

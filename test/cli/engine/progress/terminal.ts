@@ -17,7 +17,11 @@ export class Terminal {
   private row = 0;
   private column = 0;
 
-  constructor(readonly columns: number) {}
+  /** @param wraps continue long lines on the next one, as a terminal does, instead of failing */
+  constructor(
+    readonly columns: number,
+    private readonly wraps = false,
+  ) {}
 
   get screen(): string {
     return this.lines
@@ -31,11 +35,13 @@ export class Terminal {
     for (const [part, escape] of text.matchAll(SIGNS)) {
       if (escape !== undefined) this.obey(escape);
       else if (part === "\n") this.moveTo(this.row + 1, 0);
+      else if (part === "\r") this.moveTo(this.row, 0);
       else this.put(part);
     }
   }
 
   private put(sign: string): void {
+    if (this.column >= this.columns && this.wraps) this.moveTo(this.row + 1, 0);
     if (this.column >= this.columns)
       throw new Error(`a line is longer than ${this.columns}: ${this.lines[this.row]}`);
     const line = (this.lines[this.row] ?? "").padEnd(this.column);
@@ -49,6 +55,11 @@ export class Terminal {
     if (what === "A") this.moveTo(Math.max(0, this.row - count), this.column);
     if (what === "B") this.moveTo(this.row + count, this.column);
     if (what === "G") this.moveTo(this.row, 0);
+    if (what === "D") this.moveTo(this.row, Math.max(0, this.column - count));
+    if (what === "J") {
+      this.lines.splice(this.row + 1);
+      this.lines[this.row] = (this.lines[this.row] ?? "").slice(0, this.column);
+    }
     if (what === "K")
       this.lines[this.row] = escape === "2K" ? "" : (this.lines[this.row] ?? "").slice(0, this.column);
   }

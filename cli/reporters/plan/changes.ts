@@ -1,0 +1,65 @@
+/** The row of an object in a plan: its changes and arguments, for the lines below it. */
+import { plain } from "../../../client/printable.js";
+import type { Fields } from "../../../provider/index.js";
+import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
+import { forced, forcing, reasonsWithoutChange, type Reason } from "../../engine/plan/reasons.js";
+import type { Operation, PlanStep } from "../../engine/plan/steps.js";
+import { shownChange, valueLines } from "../../terminal/change.js";
+import { coloredChange, coloredLines, inOneLine } from "../../terminal/colored-change.js";
+import type { Io } from "../../terminal/io.js";
+import type { FileOrder } from "./tree.js";
+
+/** A line of a plan, with the lines that belong to it. */
+export interface Row {
+  readonly depth: number;
+  /** What happens; absent for an object that only contains others. */
+  readonly sign?: Operation | "outside" | undefined;
+  readonly text: string;
+  /** Lines below it, which are never wrapped. */
+  readonly below: readonly string[];
+  /** The operations that it stands for. */
+  readonly steps: readonly PlanStep[];
+}
+
+export interface RowOptions {
+  readonly colors: Io["colors"];
+  /** Show the arguments of new and deleted objects, and texts with their unchanged lines. */
+  readonly details?: boolean | undefined;
+  readonly order?: FileOrder;
+}
+
+interface ChangeLineOptions {
+  readonly reasons?: readonly Reason[] | undefined;
+  /** Show texts with their unchanged lines. */
+  readonly details?: boolean | undefined;
+}
+
+const INDENT = " ".repeat(4);
+
+export function changeLines(
+  changes: readonly PropertyChange[],
+  colors: Io["colors"],
+  { reasons = [], details = false }: ChangeLineOptions,
+): string[] {
+  const shown = changes.map(({ path, before, after }) => ({
+    path,
+    change: shownChange(before, after, details ? { context: Infinity } : {}),
+  }));
+  const short = shown.filter(({ change }) => inOneLine(change));
+  const width = Math.max(0, ...short.map(({ path }) => path.length));
+  const { dim } = colors;
+  const lines = shown.flatMap(({ path, change }) => {
+    const why = forcing(path, reasons);
+    const end = why === undefined ? "" : dim(`  ${why}`);
+    if (inOneLine(change)) return [`${plain(path).padEnd(width)}  ${coloredChange(change, colors)}${end}`];
+    return [`${plain(path)}${end}`, ...coloredLines(change, colors).map((text) => `  ${text}`)];
+  });
+  const others = reasonsWithoutChange(reasons, changes).map((reason) => dim(forced(reason)));
+  return [...lines, ...others].map((line) => INDENT + line);
+}
+
+/** Lists the arguments of a new or deleted object. */
+export function argumentLines({ type }: PlanStep, args: Fields | undefined): string[] {
+  if (args === undefined) return [];
+  return valueLines(ownArguments(type, args)).map((line) => INDENT + line);
+}

@@ -1,0 +1,217 @@
+/** Prints plans, outside changes and results for people. */
+import { wrapAnsi } from "fast-wrap-ansi";
+import { plain } from "../../../client/printable.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { SelectedObjects } from "../../engine/plan/selection.js";
+import type { Operation, RecordedPlan } from "../../engine/plan/steps.js";
+import type { Unverifiable } from "../../engine/plan/write-only.js";
+import type { OpenStack } from "../../engine/stack/open.js";
+import type { OperationResult } from "../../engine/stack/operations.js";
+import { groupBy } from "../../lists.js";
+import { note, print, printResult, type Io } from "../../terminal/io.js";
+import { notVerifiable, notWatchedRemarks, objectsText } from "../values.js";
+import type { Row } from "./changes.js";
+import { planRows } from "./rows.js";
+import { fileOrder, planTree, type ShownPlan } from "./tree.js";
+
+interface SignLook {
+  readonly symbol: string;
+  readonly color: "green" | "yellow" | "magenta" | "red" | "cyan";
+}
+
+interface OperationLook extends SignLook {
+  /** In a summary: `3 to create`, `3 created`. */
+  readonly plan: string;
+  readonly done: string;
+}
+
+const LOOKS: Record<Operation, OperationLook> = {
+  create: { symbol: "+", color: "green", plan: "to create", done: "created" },
+  update: { symbol: "~", color: "yellow", plan: "to update", done: "updated" },
+  delete: { symbol: "-", color: "red", plan: "to delete", done: "deleted" },
+  adopt: { symbol: "=", color: "green", plan: "to adopt", done: "adopted" },
+  replace: { symbol: "±", color: "magenta", plan: "to replace", done: "replaced" },
+  release: { symbol: "○", color: "cyan", plan: "to release (not deleted)", done: "released (not deleted)" },
+};
+const OUTSIDE: SignLook = { symbol: "!", color: "cyan" };
+
+/** Operations that every summary counts. */
+const ALWAYS: readonly Operation[] = ["create", "update", "delete"];
+
+/** Prints the workspace and the stack that a command works on. */
+export function printHeading({ connection, name }: Pick<OpenStack, "connection" | "name">, io: Io): void {
+  print(io, `${headingText({ ...connection, stack: name }, io.colors)}\n`);
+}
+
+export function headingText(
+  {
+    workspace,
+    stack,
+    baseUrl,
+  }: { readonly workspace: string; readonly stack: string; readonly baseUrl: string },
+  { bold }: Io["colors"],
+): string {
+  return `${bold(plain(workspace))} · stack ${bold(plain(stack))} · ${plain(baseUrl)}`;
+}
+
+interface PrintPlanOptions {
+  /** Show the arguments of new and deleted objects, and texts with their unchanged lines. */
+  readonly details?: boolean | undefined;
+}
+
+/** Returns the rows of a plan. @param declared the file, for its order */
+export function rowsOfPlan(
+  plan: ShownPlan,
+  { details }: PrintPlanOptions,
+  io: Io,
+  declared?: LoadedFile,
+): Row[] {
+  return planRows(planTree(plan, declared), { colors: io.colors, details, order: fileOrder(declared) });
+}
+
+export function printRows(rows: readonly Row[], io: Io): void {
+  for (const row of rows) for (const line of rowLines(row, io)) print(io, line);
+}
+
+/** What stands in the place of a row's symbol, and after its text. */
+export interface RowMark {
+  readonly symbol: string;
+  readonly after?: string;
+}
+
+/** Formats a row, wrapped at words to the width of the terminal. */
+export function rowLines({ depth, sign, text, below }: Row, io: Io, mark?: RowMark): string[] {
+  const look = sign === undefined ? undefined : sign === "outside" ? OUTSIDE : LOOKS[sign];
+  const symbol = mark?.symbol ?? (look === undefined ? " " : io.colors[look.color](look.symbol));
+  const indent = "  ".repeat(depth);
+  const whole = mark?.after === undefined ? text : `${text}  ${mark.after}`;
+  const [first = "", ...others] = wrapped(whole, widthOf(io) - indent.length - 4);
+  return [
+    `${indent}${symbol} ${first}`,
+    ...others.map((line) => `${indent}    ${line}`),
+    ...below.flatMap((line) => cutLines(`${indent}${line}`, io)),
+  ];
+}
+
+/** Continues what is longer than the terminal is wide, wherever that is: a difference loses nothing. */
+function cutLines(line: string, io: Io): string[] {
+  const width = widthOf(io);
+  return width === Infinity ? [line] : wrapAnsi(line, width, { hard: true, trim: false }).split("\n");
+}
+
+/** Width to which rows are wrapped: a log has none. */
+export function widthOf({ stdout }: Pick<Io, "stdout">): number {
+  return stdout.isTTY === true ? (stdout.columns ?? 80) : Infinity;
+}
+
+/** Wraps a text at words. A longer word loses its middle, which says least. */
+export function wrapped(text: string, width: number): string[] {
+  if (width === Infinity) return [text];
+  const room = Math.max(width, 20);
+  const words = text.replace(/[^ ]+/g, (word) => (word.length <= room ? word : withoutMiddle(word, room)));
+  // No line begins with the sign between two items.
+  const glued = words.replaceAll(" · ", `${GLUE}· `);
+  return wrapAnsi(glued, room, { trim: true }).replaceAll(GLUE, " ").split("\n");
+}
+
+/** A blank at which no line is broken. */
+const GLUE = "\u00a0";
+
+function withoutMiddle(word: string, room: number): string {
+  // Color codes must stay whole.
+  if (word.includes("\u001b")) return word;
+  const end = Math.floor((room - 1) / 2);
+  return `${word.slice(0, room - 1 - end)}…${word.slice(-end)}`;
+}
+
+/** Prints to which objects a plan is limited. */
+export function printSelection(selection: SelectedObjects | undefined, io: Io): void {
+  if (selection === undefined || selection.patterns.length === 0) return;
+  const { patterns, names, needed, others } = selection;
+  const along = needed.length === 0 ? "" : `, with what they need: ${plain(needed.join(", "))}`;
+  const rest = others === 1 ? "1 other stays as it is" : `${others} others stay as they are`;
+  print(
+    io,
+    io.colors.dim(`Only ${plain(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`),
+  );
+}
+
+/** `2 to create, 1 to update, 0 to delete, 14 unchanged` */
+export function summary(
+  { steps, unchanged }: Pick<RecordedPlan, "steps" | "unchanged">,
+  tense: "plan" | "done",
+): string {
+  const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
+    const count = steps.filter((step) => step.operation === operation).length;
+    return count > 0 || ALWAYS.includes(operation) ? [`${count} ${LOOKS[operation][tense]}`] : [];
+  });
+  return [...parts, `${unchanged} unchanged`].join(", ");
+}
+
+/** Says that a plan has nothing to do. */
+export function nothingToDo({
+  unchanged,
+  unverifiable,
+  selection,
+}: Pick<RecordedPlan, "unchanged" | "unverifiable"> & {
+  readonly selection?: SelectedObjects | undefined;
+}): string {
+  const objects =
+    selection === undefined
+      ? objectsText(unchanged)
+      : `${unchanged} selected ${unchanged === 1 ? "object" : "objects"}`;
+  return `No changes: ${objects} as declared${notVerifiable(unverifiable.length, ", ")}`;
+}
+
+/** `Plan: 3 to create, 1 to update, 0 to delete, 38 unchanged.` */
+export function planClosing(plan: Pick<RecordedPlan, "steps" | "unchanged" | "unverifiable">): string {
+  return `Plan: ${summary(plan, "plan")}${notVerifiable(plan.unverifiable.length, " (", ")")}.`;
+}
+
+/** Prints what a completed operation did. */
+export function printDone(done: OperationResult, io: Io): void {
+  printNotes(done, io);
+  printResult(io, `Done: ${summary(done, "done")} (${seconds(done.milliseconds)}).`);
+}
+
+/** Prints warnings and waits of the engine and the provider. */
+export function printNotes({ notes }: Pick<RecordedPlan, "notes">, io: Io): void {
+  for (const line of notes) note(io, io.colors.yellow(line));
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Option of the commands that compare with the service. */
+export interface UnverifiableOption {
+  /** List the values instead of only counting them. */
+  readonly unverifiable?: boolean;
+}
+
+/** Lists the values that cannot be verified, on request. */
+export function printUnverifiable(
+  found: readonly Pick<Unverifiable, "type" | "name" | "path">[],
+  { unverifiable }: UnverifiableOption,
+  io: Io,
+): void {
+  if (!unverifiable || found.length === 0) return;
+  print(io, io.colors.dim("Not verifiable, because the service never returns them:"));
+  for (const [name, of] of groupBy(found, (one) => one.name))
+    print(io, `  ${plain(name)}: ${of.map(({ path }) => plain(path)).join(", ")}`);
+}
+
+/** Names the properties whose changes are ignored. */
+export function printNotWatched(plan: Pick<RecordedPlan, "notWatched">, io: Io): void {
+  for (const remark of notWatchedRemarks(plan)) print(io, io.colors.dim(plain(remark)));
+}
+
+/** Formats lines under a label, so that it reads without colors too: `Access:  ...` */
+export function labelled(label: string, lines: readonly string[], io: Io): string[] {
+  const start = `${label}:  `;
+  return lines
+    .flatMap((line) => wrapped(line, widthOf(io) - start.length))
+    .map((line, at) => {
+      return at === 0 ? `${io.colors.bold(`${label}:`)}  ${line}` : `${" ".repeat(start.length)}${line}`;
+    });
+}

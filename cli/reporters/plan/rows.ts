@@ -1,0 +1,263 @@
+/** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
+import { sameJson } from "../../../diff/values.js";
+import { plain } from "../../../client/printable.js";
+import { groupBy } from "../../lists.js";
+import type { PropertyChange } from "../../engine/plan/changes.js";
+import type { Operation, PlanStep } from "../../engine/plan/steps.js";
+import { argumentLines, changeLines, type Row, type RowOptions } from "./changes.js";
+import { equalRows } from "./equal-rows.js";
+import { briefOf, counted, hasContents, isInOrder, namesIn, momentOf, nounOf, ordinal } from "./words.js";
+import { contentOf, listOf, type TreeNode } from "./tree.js";
+
+/** Number of operations from which equal ones share a row, and new contents are only counted. */
+const MANY = 60;
+
+export function planRows(tree: readonly TreeNode[], options: RowOptions): Row[] {
+  const all = contentOf({ children: [...tree] });
+  const isLong = !options.details && all.filter(({ step }) => step !== undefined).length >= MANY;
+  const printer = new RowPrinter(options, isLong);
+  if (!isLong) return printer.rowsOf(tree, 0);
+  const { rows, rest } = equalRows(tree, options);
+  return [...printer.rowsOf(rest, 0), ...rows];
+}
+
+class RowPrinter {
+  /** Names of the declared objects by section. */
+  private sections: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(
+    private readonly options: RowOptions,
+    private readonly isLong: boolean,
+  ) {}
+
+  rowsOf(nodes: readonly TreeNode[], depth: number, owner?: TreeNode): Row[] {
+    const groups = groupBy(nodes, (node) => this.groupOf(node));
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group as [TreeNode];
+      return this.isPlain(first) && (!hasContents(first) || group.length > FEW_CONTAINERS)
+        ? [this.list(group, depth, owner)]
+        : group.flatMap((node) => this.single(node, depth, owner));
+    });
+  }
+
+  /** Key that objects have to share to be listed in one row. */
+  private groupOf(node: TreeNode): string {
+    const { type, name, step, definition } = node;
+    const isAlone = !this.isPlain(node) || definition === undefined || (hasContents(node) && !this.isLong);
+    return JSON.stringify([type, ...(isAlone ? [name] : [step?.operation, this.outside(node)])]);
+  }
+
+  /** Whether there is nothing to say of it but its name and what it contains. */
+  private isPlain({ step, children }: TreeNode): boolean {
+    if (step === undefined || this.options.details) return false;
+    const { operation, changes, formerName, reasons } = step;
+    if (changes.length > 0 && operation !== "create" && operation !== "delete" && operation !== "release")
+      return false;
+    if (operation === "update" || operation === "replace") return false;
+    return (
+      formerName === undefined &&
+      reasons.length === 0 &&
+      contentOf({ children }).every((one) => one.step?.operation === operation)
+    );
+  }
+
+  private list(nodes: readonly TreeNode[], depth: number, owner?: TreeNode): Row {
+    const [first] = nodes as [TreeNode];
+    const { dim } = this.options.colors;
+    const isNamed = first.step?.operation === "delete" || first.step?.operation === "replace";
+    const items = nodes.map((node) => this.item(node));
+    const contents = hasContents(first)
+      ? counted(contentOf({ children: nodes.flatMap(({ children }) => children) }))
+      : "";
+    const noun = nounOf(first.type, nodes.length, owner?.type);
+    const more = [contents === "" ? "" : `with ${contents}`, dim(this.outside(first))].filter(
+      (one) => one !== "",
+    );
+    return {
+      depth,
+      sign: first.step?.operation,
+      text: [
+        isUnnamed(first) ? noun : `${noun}${nodes.length > 1 ? ":" : ""} ${namesIn(items, isNamed)}`,
+        ...more,
+      ].join("  "),
+      below: [],
+      steps: [...nodes, ...contentOf({ children: [...nodes] })].flatMap(({ step }) => step ?? []),
+    };
+  }
+
+  /** `Developers (ann@example.com, bob@example.com)`, `Tell the team (3rd of 5)` */
+  private item(node: TreeNode, isAlone: boolean = true): string {
+    const { children, definition } = node;
+    const kinds = hasContents(node) ? [] : [...groupBy(children, ({ type }) => type).values()];
+    const parts = kinds.map((of) => {
+      const names = namesIn(of.map((one) => this.item(one)));
+      const isOnlyKind = of[0]?.definition?.document?.form === "keys";
+      return isOnlyKind ? names : `${nounOf(of[0]?.type ?? "", of.length, node.type)} ${names}`;
+    });
+    const place = isAlone && isInOrder(definition) ? [this.position(node), momentOf(node) || undefined] : [];
+    const said = [briefOf(node), ...place, ...parts].filter((one) => one !== undefined);
+    const name = plain(definition === undefined ? `${node.type} ${node.key}` : node.key);
+    return said.length === 0 ? name : `${name} (${said.join("; ")})`;
+  }
+
+  /** The place of a new object in an existing list whose order matters. */
+  private position({ name, step }: TreeNode): string | undefined {
+    if (step?.operation !== "create") return undefined;
+    this.sections ??= groupBy(this.options.order?.keys() ?? [], listOf);
+    const all = this.sections.get(listOf(name)) ?? [];
+    const at = all.indexOf(name);
+    return at < 0 ? undefined : `${ordinal(at + 1)} of ${all.length}`;
+  }
+
+  private single(node: TreeNode, depth: number, owner?: TreeNode): Row[] {
+    const { step, drift, children, args } = node;
+    const { colors, details } = this.options;
+    const kind = nounOf(node.type, 1, owner?.type);
+    // What only the engine has as an object has no name of its own.
+    const noun = owner !== undefined && isUnnamed(node) ? kind : `${kind} ${plain(node.key)}`;
+    if (step === undefined && drift === undefined)
+      return [{ depth, text: noun, below: [], steps: [] }, ...this.rowsOf(children, depth + 1, node)];
+    const operation = step?.operation;
+    const isNew = operation === "create" || (operation === "adopt" && step?.changes.length === 0);
+    const isWhole = isNew || operation === "delete" || operation === "release" || drift?.gone === true;
+    const isFolded = isWhole && !details;
+    const folded = isFolded ? children.filter((one) => this.isFoldedInto(one, node)) : [];
+    const rest = children.filter(
+      (one) => !folded.includes(one) && !(details !== true && isImplied(one, node)),
+    );
+    const former =
+      step?.formerName === undefined ? "" : `(was ${plain(step.formerName.split("/").at(-1) ?? "")})`;
+    const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
+    const words = [
+      ...(isFollowing ? ["only for what is new or deleted"] : []),
+      ...(isNew ? [briefOf(node) ?? ""] : [former]),
+      this.contents(folded, operation, node),
+    ].filter((one) => one !== "");
+    const outside = this.outside(node);
+    const below = isWhole
+      ? details && step !== undefined
+        ? argumentLines(step, args)
+        : []
+      : isFollowing
+        ? []
+        : changeLines(step?.changes ?? drift?.changes ?? [], colors, { reasons: step?.reasons, details });
+    return [
+      {
+        depth,
+        sign: operation ?? "outside",
+        text: [noun, words.join(" · "), colors.dim(outside)].filter((one) => one !== "").join("  "),
+        below: [...below, ...this.otherDrift(node)],
+        steps: [
+          node,
+          ...children.filter((one) => isImplied(one, node)),
+          ...folded.flatMap((one) => [one, ...contentOf(one)]),
+        ].flatMap((one) => one.step ?? []),
+      },
+      ...(isNew && !details ? this.created(rest, depth + 1, node) : this.rowsOf(rest, depth + 1, node)),
+    ];
+  }
+
+  /** Whether the row of a new or deleted object names or counts an object in it. */
+  private isFoldedInto(child: TreeNode, { step }: TreeNode): boolean {
+    if (step === undefined) return child.step === undefined && child.drift?.gone === true;
+    if (!this.isPlain(child) || child.step?.operation !== step.operation) return false;
+    if (step.operation !== "create" && step.operation !== "adopt") return true;
+    return (
+      this.isLong ||
+      (!hasContents(child) && !isInOrder(child.definition) && child.definition?.document !== undefined)
+    );
+  }
+
+  private contents(folded: readonly TreeNode[], operation: Operation | undefined, owner: TreeNode): string {
+    if (folded.length === 0) return "";
+    if ((operation !== "create" && operation !== "adopt") || this.isLong)
+      return `with ${counted(contentOf({ children: [...folded] }), owner.type)}`;
+    const kinds = groupBy(folded, ({ type }) => type);
+    return [...kinds.values()]
+      .map(
+        (of) =>
+          `${nounOf(of[0]?.type ?? "", of.length, owner.type)} ${namesIn(of.map((one) => this.item(one)))}`,
+      )
+      .join(" · ");
+  }
+
+  /** Rows of what a new object contains: a list whose order matters is shown in its order. */
+  private created(nodes: readonly TreeNode[], depth: number, owner: TreeNode): Row[] {
+    const inOrder = nodes.filter((node) => isInOrder(node.definition) && this.isPlain(node));
+    const moments = groupBy(inOrder, momentOf);
+    const rows = [...moments].map(([moment, of]): Row => {
+      const names = of.map((one, at) => `${moment === "" ? `${at + 1} ` : ""}${this.item(one, false)}`);
+      const text = `${moment === "" ? "" : `${moment}: `}${names.join(" · ")}`;
+      return {
+        depth,
+        text,
+        below: [],
+        steps: [...of, ...contentOf({ children: of })].flatMap(({ step }) => step ?? []),
+      };
+    });
+    return [
+      ...rows,
+      ...this.rowsOf(
+        nodes.filter((node) => !inOrder.includes(node)),
+        depth,
+        owner,
+      ),
+    ];
+  }
+
+  /** Whether an order changes only where other rows say that something is new or deleted, and where. */
+  private isFollowing({ operation, changes }: PlanStep): boolean {
+    const isShown = this.options.order !== undefined && this.options.order.size > 0;
+    return operation === "update" && changes.length > 0 && changes.every((one) => keepsOrder(one, isShown));
+  }
+
+  private outside({ step, drift }: TreeNode): string {
+    if (drift === undefined) return "";
+    if (drift.gone) return step === undefined ? "deleted outside" : "was deleted outside";
+    const isDeclared = step === undefined && this.options.order !== undefined && this.options.order.size > 0;
+    return isDeclared ? "changed outside, as the file declares it" : "changed outside";
+  }
+
+  /** Lists outside changes that the plan does not undo. */
+  private otherDrift({ step, drift }: TreeNode): string[] {
+    if (step === undefined || drift === undefined) return [];
+    const others = drift.changes.filter(
+      ({ path, after }) => !step.changes.some((one) => one.path === path && sameJson(one.before, after)),
+    );
+    if (others.length === 0) return [];
+    const { colors } = this.options;
+    return [`${" ".repeat(4)}${colors.dim("changed outside:")}`, ...changeLines(others, colors, {})];
+  }
+}
+
+/** More new objects with contents than this share a row in a long plan. */
+const FEW_CONTAINERS = 20;
+
+/** Whether only the engine has it as an object. */
+function isUnnamed({ definition }: TreeNode): boolean {
+  return definition !== undefined && definition.document === undefined;
+}
+
+/** Whether the items of two lists have the same order, apart from new and deleted ones. @param mayGrow new ones are shown elsewhere */
+function keepsOrder({ before, after }: PropertyChange, mayGrow: boolean): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const [old, young] = [before as readonly unknown[], after as readonly unknown[]];
+  const staying = young.filter((item) => old.includes(item));
+  return (
+    (mayGrow || staying.length === young.length) &&
+    sameJson(
+      staying,
+      old.filter((item) => young.includes(item)),
+    )
+  );
+}
+
+/** What only the engine has as an object comes and goes with its owner. */
+function isImplied(node: TreeNode, owner: TreeNode): boolean {
+  const { step } = node;
+  return (
+    isUnnamed(node) &&
+    step?.operation === owner.step?.operation &&
+    ["create", "adopt", "delete", "release"].includes(step?.operation ?? "")
+  );
+}

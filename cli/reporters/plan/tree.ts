@@ -1,0 +1,174 @@
+/** Arranges what a plan does as a tree of the workspace, in the order of the file. */
+import { UNKNOWN } from "../../../diff/values.js";
+import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { kindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/names.js";
+import { valueOf } from "../../../workspace-file/syntax/tree.js";
+import { changeAt, type PropertyChange } from "../../engine/plan/changes.js";
+import {
+  shownKey,
+  type Drift,
+  type PlanStep,
+  type RecordedPlan,
+  type ShownArgs,
+} from "../../engine/plan/steps.js";
+import { byName } from "../../engine/urn.js";
+
+/** An object of a plan, with the objects in it. An object without a step only contains others. */
+export interface TreeNode {
+  readonly type: string;
+  /** Logical name. */
+  readonly name: string;
+  /** Its name among its siblings; the logical name if that is no path in a file. */
+  readonly key: string;
+  /** Absent for an object of another provider. */
+  readonly definition: Definition | undefined;
+  step?: PlanStep;
+  /** What was changed outside. */
+  drift?: Drift;
+  /** Arguments, for display: the new ones, or those of an object that is deleted. */
+  args?: Fields | undefined;
+  readonly children: TreeNode[];
+}
+
+export interface ShownPlan
+  extends Pick<RecordedPlan, "steps" | "drift">, Partial<Pick<RecordedPlan, "shown">> {}
+
+/** @param declared the file, for the order and for names of objects that are created */
+export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFile): TreeNode[] {
+  const roots: TreeNode[] = [];
+  const nodes = new Map<string, TreeNode>();
+  const written = new Map(declared?.declarations.map(({ name, args }) => [name, args]));
+  const nodeOf = (type: string, name: string): TreeNode => {
+    const known = nodes.get(`${type} ${name}`);
+    if (known !== undefined) return known;
+    const owners = ownersOf(type, name);
+    const key = owners === undefined ? name : unescapeKey(name.slice(name.lastIndexOf("/") + 1));
+    const definition = definitions.find((one) => one.type === type);
+    const node: TreeNode = { type, name, key, definition, children: [] };
+    nodes.set(`${type} ${name}`, node);
+    const owner = owners?.at(-1);
+    (owner === undefined ? roots : nodeOf(owner.type, owner.name).children).push(node);
+    return node;
+  };
+  for (const step of steps) {
+    const node = nodeOf(step.type, step.name);
+    const { before, after } = shown?.get(shownKey(step)) ?? {};
+    const args = written.get(step.name);
+    const isUnnamed = node.definition !== undefined && node.definition.document === undefined;
+    // Of what only the engine has as an object, whole lists say more than their items.
+    const changes = isUnnamed ? wholeChanges(step, { before, after }) : step.changes;
+    node.step = {
+      ...step,
+      changes: changes.map((change) => ({
+        ...change,
+        after: withReferences(change.after, partIn(args, change.parts)),
+      })),
+    };
+    node.args = withReferences(after ?? before, args) as Fields | undefined;
+  }
+  for (const one of drift) nodeOf(one.type, one.name).drift = one;
+  sortTree(roots, fileOrder(declared));
+  return roots;
+}
+
+function wholeChanges({ changes }: PlanStep, { before, after }: ShownArgs): PropertyChange[] {
+  const names = [...new Set(changes.map(({ parts }) => String(parts[0])))];
+  return names.map((name) => changeAt([name], before?.[name], after?.[name]));
+}
+
+interface Owner {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Returns the objects that contain an object, the outermost first; undefined when its name is no path in a file. */
+function ownersOf(type: string, name: string): Owner[] | undefined {
+  const parts = name.split("/");
+  const owners: Owner[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const kind = kindsUnder(definitions, owners.at(-1)?.type ?? WORKSPACE).find(
+      ({ document }) => document.section === parts[at],
+    );
+    if (kind === undefined) return undefined;
+    owners.push({ type: kind.type, name: parts.slice(0, at + 2).join("/") });
+  }
+  if (parts.length % 2 === 0) return owners.at(-1)?.type === type ? owners.slice(0, -1) : undefined;
+  // What only the engine has as an object is named after its owner.
+  return definitions.find((one) => one.type === type)?.document === undefined ? owners : undefined;
+}
+
+/** The position of each declared object and of each section in the file. */
+export type FileOrder = ReadonlyMap<string, number>;
+
+export function fileOrder(declared: LoadedFile | undefined): FileOrder {
+  const order = new Map<string, number>();
+  if (declared === undefined) return order;
+  const positions = new Map<string, number>();
+  const visit = (value: unknown, path: readonly (string | number)[]) => {
+    positions.set(path.join("\n"), positions.size);
+    if (Array.isArray(value)) value.forEach((item, at) => visit(item, [...path, at]));
+    else if (typeof value === "object" && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
+  };
+  visit(valueOf(declared.tree), []);
+  const positionOf = (path: readonly unknown[]) => positions.get(path.join("\n")) ?? Infinity;
+  const sorted = declared.declarations.toSorted((a, b) => positionOf(a.path) - positionOf(b.path));
+  for (const { name } of sorted) {
+    const section = listOf(name);
+    if (!order.has(section)) order.set(section, order.size);
+    order.set(name, order.size);
+  }
+  return order;
+}
+
+/** The part of a logical name that all objects of a list share. */
+export function listOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
+}
+
+function sortTree(nodes: TreeNode[], order: FileOrder): void {
+  const types = definitions.map(({ type }) => type);
+  const ranks = ({ name, type, definition }: TreeNode) => [
+    // What only the engine has as an object comes last.
+    definition !== undefined && definition.document === undefined ? 1 : 0,
+    order.get(listOf(name)) ?? Infinity,
+    types.indexOf(type),
+    order.get(name) ?? Infinity,
+  ];
+  nodes.sort((a, b) => {
+    const [one, other] = [ranks(a), ranks(b)];
+    const at = one.findIndex((rank, index) => rank !== other[index]);
+    return at < 0 ? byName(a, b) : one[at]! < other[at]! ? -1 : 1;
+  });
+  for (const { children } of nodes) sortTree(children, order);
+}
+
+/** Replaces values that are known later by the names of what the file refers to. */
+function withReferences(value: unknown, written: unknown): unknown {
+  if (value === UNKNOWN && written instanceof Ref) return unescapeKey(written.name.split("/").at(-1) ?? "");
+  if (Array.isArray(value))
+    return value.map((item, at) => withReferences(item, Array.isArray(written) ? written[at] : undefined));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      withReferences(item, (written as Fields | undefined)?.[key]),
+    ]),
+  );
+}
+
+function partIn(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (part, key) => (part as Record<string | number, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** Lists the objects in an object, at any depth. */
+export function contentOf({ children }: Pick<TreeNode, "children">): TreeNode[] {
+  return children.flatMap((child) => [child, ...contentOf(child)]);
+}

@@ -1,0 +1,77 @@
+/** Words for the objects of a plan. */
+import { UNKNOWN } from "../../../diff/values.js";
+import { plain } from "../../../client/printable.js";
+import { definitions, type Definition } from "../../../provider/index.js";
+import { kindsUnder } from "../../../provider/definition/placement.js";
+import { firstOf, groupBy } from "../../lists.js";
+import type { TreeNode } from "./tree.js";
+
+/** Maximum number of names in a row; objects to delete are always named. */
+const NAMED = 20;
+
+/** The noun of a type, or the type itself for an object of another provider. @param owner the type of the object that contains it */
+export function nounOf(type: string, count: number, owner?: string): string {
+  const known = wordFor(type);
+  if (known === undefined) return type;
+  // A project's "project member" is its member.
+  const noun = owner === undefined ? known : known.replace(`${wordFor(owner) ?? owner} `, "");
+  return count === 1 ? noun : pluralOf(noun);
+}
+
+const wordFor = (type: string) => definitions.find((one) => one.type === type)?.noun;
+
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(ch|s|sh|x)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+/** Whether an object of a type contains a list whose order matters, or something that does. */
+export function hasContents({ definition }: Pick<TreeNode, "definition">): boolean {
+  if (definition === undefined) return false;
+  return kindsUnder(definitions, definition.type).some(
+    (kind) => isInOrder(kind) || hasContents({ definition: kind }),
+  );
+}
+
+export function isInOrder(definition: Definition | undefined): boolean {
+  return definition?.document?.form === "list";
+}
+
+/** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is left out. */
+export function counted(nodes: readonly Pick<TreeNode, "type" | "definition">[], owner?: string): string {
+  const own = nodes.filter(({ definition }) => definition === undefined || definition.document !== undefined);
+  return [...groupBy(own, ({ type }) => type)]
+    .map(([type, of]) => `${of.length} ${nounOf(type, of.length, owner)}`)
+    .join(", ");
+}
+
+/** @param all name them all, however many there are */
+export function namesIn(names: readonly string[], all: boolean = false): string {
+  return firstOf(names, all ? Infinity : NAMED);
+}
+
+/** What a plan says beside the name of a new object. */
+export function briefOf({ definition, args, step }: TreeNode): string | undefined {
+  if (definition === undefined || args === undefined || step?.operation === "delete") return undefined;
+  const { brief, runTimes } = definition;
+  const said = brief
+    ? brief(args)
+    : isInOrder(definition)
+      ? undefined
+      : runTimes && (runTimes.of(args) ?? runTimes.otherwise);
+  return said === undefined ? undefined : plain(said.replaceAll(UNKNOWN, "(known later)"));
+}
+
+/** When a new object runs; empty for the usual moment. */
+export function momentOf({ definition, args, step }: TreeNode): string {
+  if (definition?.runTimes === undefined || args === undefined || step?.operation !== "create") return "";
+  const { of, usual, otherwise } = definition.runTimes;
+  const moment = of(args) ?? otherwise;
+  return moment === usual ? "" : plain(moment);
+}
+
+/** `1st`, `2nd`, `3rd`, `11th` */
+export function ordinal(number: number): string {
+  const ending = new Intl.PluralRules("en", { type: "ordinal" }).select(number);
+  return `${number}${{ one: "st", two: "nd", few: "rd" }[ending as string] ?? "th"}`;
+}
