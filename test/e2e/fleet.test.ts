@@ -68,7 +68,7 @@ describe("a fleet of two workspaces", () => {
     expect(ended.stdout).toMatch(/^us +acme +us +ok +4 created +\d+\.\d s$/m);
     expect(ended.stdout).toMatch(/^eu +acme +production +ok +5 created +\d+\.\d s$/m);
     expect(ended.stdout).toContain("2 workspaces: all ok");
-    expect(ended.stderr).toMatch(/^us \| Access:$/m);
+    expect(ended.stderr).toMatch(/^us \| Access: {2}/m);
     expect(ended.stderr).toMatch(
       /^eu \| +ann@example.com gains READ_WRITE on repository and RUN_ONLY on pipelines of web \(the project is new\)$/m,
     );

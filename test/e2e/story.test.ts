@@ -88,11 +88,7 @@ describe.sequential("a workspace", () => {
     emulator.journal.clear();
     const { code, stdout } = await run("up", "--yes");
     expect(code).toBe(0);
-    expect(stable(stdout)).toMatchInlineSnapshot(`
-      "Workspace acme at <address>, stack dev
-
-      No changes: the workspace matches the file (<time>)"
-    `);
+    expect(stable(stdout)).toMatchInlineSnapshot(`"No changes: 41 objects as declared, 2 values not verifiable (<time>)."`);
     expect(writes()).toEqual([]);
   });
 
@@ -119,25 +115,13 @@ describe.sequential("a workspace", () => {
     const { code, stdout } = await run("preview");
     expect(code).toBe(0);
     expect(stable(stdout)).toMatchInlineSnapshot(`
-      "Workspace acme at <address>, stack dev
+      "acme · stack dev · <address>
 
-      Changed outside since the last run:
-        ! Group        groups/On call  is gone
-        ! GroupMember  groups/On call/members/bob@example.com  is gone
-        ! GroupMember  groups/On call/members/dan@example.com  is gone
-        ! Group        groups/QA
-              description  "Who tests it" → "Hobby club"
+      ~ group QA  changed outside
+          description  "Hobby club" → "Who tests it"
+      + group On call (bob@example.com, dan@example.com)  was deleted outside
 
-        + Group        groups/On call
-        + GroupMember  groups/On call/members/bob@example.com
-        + GroupMember  groups/On call/members/dan@example.com
-        ~ Group        groups/QA
-              description  "Hobby club" → "Who tests it"
-
-      Plan: 3 to create, 1 to update, 37 unchanged (<time>)
-      Requests: <reads>, 4 to write; <left>, 1000 of them reserved
-      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)
-      Fingerprint of this plan: sha256:<digits>"
+      Plan: 3 to create, 1 to update, 0 to delete, 37 unchanged (2 values not verifiable)."
     `);
     expect(writes()).toEqual([]);
   });
@@ -160,14 +144,12 @@ describe.sequential("a workspace", () => {
     const { code, stdout } = await run("refresh");
     expect(code).toBe(0);
     expect(stable(stdout)).toMatchInlineSnapshot(`
-      "Workspace acme at <address>, stack dev
+      "acme · stack dev · <address>
 
-      Changed outside since the last run:
-        ! Group  groups/QA
-              description  "Who tests it" → "Changed again"
+      ! group QA  changed outside
+          description  "Who tests it" → "Changed again"
 
-      1 changed outside; "workspacectl up" restores what the file declares (<time>)
-      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
+      Refreshed: 1 changed outside, 40 unchanged, 2 values not verifiable (<time>). "workspacectl up" restores what the file declares."
     `);
     expect(writes()).toEqual([]);
   });
@@ -192,25 +174,23 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stable(stdout.slice(0, stdout.indexOf("Plan:"))).replace(/\(\d+\)/g, "(<id>)"))
       .toMatchInlineSnapshot(`
-        "Workspace acme at <address>, stack dev
+        "acme · stack dev · <address>
 
-          ~ Group            groups/Quality  (was groups/QA)
-                description  "Changed again" → "Who tests it"
-                name         "QA" → "Quality"
-          + WorkspaceMember  members/eve@example.com
-          ~ ActionOrder      projects/web/pipelines/Deploy/actionOrder
-                actions
-                  @@ 3 unchanged lines @@
-                    - Tell the monitoring (<id>)
-                    - Tell the team (<id>)
-                  - - Wake somebody (<id>)
-          ~ Action           projects/web/pipelines/Deploy/actions/Build and test
+        + member eve@example.com
+        ~ group Quality  (was QA)
+            description  "Changed again" → "Who tests it"
+            name         "QA" → "Quality"
+          project web
+          ~ variable NODE_ENV
+              value  "production" → "staging"
+          + variable DEBUG
+            pipeline Deploy
+            ~ action Build and test
                 executeCommands[1]  "npm test" → "npm run test"
-          - Action           projects/web/pipelines/Deploy/actions/Wake somebody
-          + Variable         projects/web/variables/DEBUG
-          ~ Variable         projects/web/variables/NODE_ENV
-                value  "production" → "staging"
+            - action Wake somebody
+            ~ action order  only for what is new or deleted
 
+        Access:  eve@example.com is invited to the workspace
         "
       `);
     expect(await group("Quality")).toMatchObject({ id, description: "Who tests it" });

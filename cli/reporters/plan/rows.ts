@@ -81,7 +81,7 @@ class RowPrinter {
         ...more,
       ].join("  "),
       below: [],
-      steps: [...nodes, ...contentOf({ children: [...nodes] })].flatMap(({ step }) => step ?? []),
+      steps: contentOf({ children: [...nodes] }).flatMap(({ step }) => step ?? []),
     };
   }
 
@@ -96,14 +96,15 @@ class RowPrinter {
     });
     const place = isAlone && isInOrder(definition) ? [this.position(node), momentOf(node) || undefined] : [];
     const said = [briefOf(node), ...place, ...parts].filter((one) => one !== undefined);
-    const name = plain(definition === undefined ? `${node.type} ${node.key}` : node.key);
+    const name = plain(node.key);
     return said.length === 0 ? name : `${name} (${said.join("; ")})`;
   }
 
   /** The place of a new object in an existing list whose order matters. */
   private position({ name, step }: TreeNode): string | undefined {
     if (step?.operation !== "create") return undefined;
-    this.sections ??= groupBy(this.options.order?.keys() ?? [], listOf);
+    const names = () => [...(this.options.order?.keys() ?? [])].filter((one) => !one.endsWith("/"));
+    this.sections ??= groupBy(names(), listOf);
     const all = this.sections.get(listOf(name)) ?? [];
     const at = all.indexOf(name);
     return at < 0 ? undefined : `${ordinal(at + 1)} of ${all.length}`;
@@ -122,9 +123,8 @@ class RowPrinter {
     const isWhole = isNew || operation === "delete" || operation === "release" || drift?.gone === true;
     const isFolded = isWhole && !details;
     const folded = isFolded ? children.filter((one) => this.isFoldedInto(one, node)) : [];
-    const rest = children.filter(
-      (one) => !folded.includes(one) && !(details !== true && isImplied(one, node)),
-    );
+    const implied = details ? [] : children.filter((one) => isImplied(one, node));
+    const rest = children.filter((one) => !folded.includes(one) && !implied.includes(one));
     const former =
       step?.formerName === undefined ? "" : `(was ${plain(step.formerName.split("/").at(-1) ?? "")})`;
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
@@ -147,11 +147,9 @@ class RowPrinter {
         sign: operation ?? "outside",
         text: [noun, words.join(" · "), colors.dim(outside)].filter((one) => one !== "").join("  "),
         below: [...below, ...this.otherDrift(node)],
-        steps: [
-          node,
-          ...children.filter((one) => isImplied(one, node)),
-          ...folded.flatMap((one) => [one, ...contentOf(one)]),
-        ].flatMap((one) => one.step ?? []),
+        steps: [node, ...implied, ...folded.flatMap((one) => [one, ...contentOf(one)])].flatMap(
+          (one) => one.step ?? [],
+        ),
       },
       ...(isNew && !details ? this.created(rest, depth + 1, node) : this.rowsOf(rest, depth + 1, node)),
     ];
@@ -192,7 +190,7 @@ class RowPrinter {
         depth,
         text,
         below: [],
-        steps: [...of, ...contentOf({ children: of })].flatMap(({ step }) => step ?? []),
+        steps: contentOf({ children: of }).flatMap(({ step }) => step ?? []),
       };
     });
     return [

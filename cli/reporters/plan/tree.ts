@@ -114,7 +114,7 @@ export function fileOrder(declared: LoadedFile | undefined): FileOrder {
       for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
   };
   visit(valueOf(declared.tree), []);
-  const positionOf = (path: readonly unknown[]) => positions.get(path.join("\n")) ?? Infinity;
+  const positionOf = (path: readonly unknown[]) => positions.get(path.join("\n")) ?? Number.MAX_SAFE_INTEGER;
   const sorted = declared.declarations.toSorted((a, b) => positionOf(a.path) - positionOf(b.path));
   for (const { name } of sorted) {
     const section = listOf(name);

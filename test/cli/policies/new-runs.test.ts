@@ -1,7 +1,7 @@
 /** Tests what a plan is said to start that did not run before. */
 import { expect, it } from "vitest";
 import type { PlannedObject, Properties } from "../../../cli/engine/plan/objects.js";
-import { newRuns } from "../../../cli/policies/new-runs.js";
+import { newRuns, stoppedRuns } from "../../../cli/policies/new-runs.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
 const object = (type: string, name: string, before?: Properties, after?: Properties): PlannedObject => ({
@@ -19,12 +19,18 @@ const always = { triggerTime: "ON_EVERY_EXECUTION" };
 it.each([
   [manual, push, "on every push to branch main", "only when it is started"],
   [push, { ...push, refName: "dev" }, "on every push to branch dev", "on every push to branch main"],
-  [{ ...nightly, paused: true }, nightly, "on the schedule 0 2 * * *", "only when it is started"],
+  [{ ...nightly, paused: true }, nightly, "daily at 02:00 (0 2 * * *)", "only when it is started"],
   [
     nightly,
     { triggerMode: "SCHEDULED", startDate: "2030-01-01T00:00:00Z", delay: 60, runAlways: true },
     "on the schedule from 2030-01-01T00:00:00Z with delay 60, if the branch has changed",
-    "on the schedule 0 2 * * *",
+    "daily at 02:00 (0 2 * * *)",
+  ],
+  [
+    { ...nightly, cron: "5 2 * * 1", refName: "main" },
+    { ...nightly, cron: "5 2 * * 1", refName: "evil" },
+    "on the schedule 5 2 * * 1 with evil",
+    "on the schedule 5 2 * * 1 with main",
   ],
   [manual, { ...push, refName: UNKNOWN }, "on every push to branch (known later)", "only when it is started"],
 ])("a pipeline from %j to %j", (was, is, runs, before) => {
@@ -68,4 +74,20 @@ it("what stays, stops or is deleted is not named", () => {
       object("Group", "g", undefined, {}),
     ]),
   ).toEqual([]);
+});
+
+it("what stops running by itself is named, without what is in it", () => {
+  const paused = { ...nightly, paused: true };
+  const stopped = stoppedRuns([
+    object("Pipeline", "projects/web/pipelines/q", nightly, paused),
+    object("Pipeline", "projects/web/pipelines/p", push),
+    object("Action", "projects/web/pipelines/p/actions/A", always),
+    object("Pipeline", "projects/web/pipelines/m", manual),
+    object("Pipeline", "projects/web/pipelines/s", push, nightly),
+    { ...object("Pipeline", "projects/web/pipelines/r", push), operation: "release" },
+  ]);
+  expect(stopped).toEqual([
+    { type: "Pipeline", name: "projects/web/pipelines/p", before: "on every push to branch main" },
+    { type: "Pipeline", name: "projects/web/pipelines/q", before: "daily at 02:00 (0 2 * * *)" },
+  ]);
 });

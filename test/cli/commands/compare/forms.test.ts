@@ -44,31 +44,18 @@ describe("the report formats", () => {
   it("include a table that names both sources", async () => {
     expect((await shown("us", "eu")).replace(/\(\d+\.\d s\)/, "(0.1 s)").replaceAll(/hmac:\w+/g, "hmac:..."))
       .toMatchInlineSnapshot(`
-      "us (workspace acme-us at http://host)  ⇄  eu (workspace acme-eu at http://host)
+        "us (workspace acme-us at http://host)  ⇄  eu (workspace acme-eu at http://host)
 
-      missing In us, but not in eu.
-        - Group     groups/Ops
+        - groups/Ops  only in us
+        + groups/Support  only in eu
+        ~ groups/QA  description  us "Testers", eu "Checkers <b>|\`\\""
+        ~ variables/DEPLOY_TOKEN  value  us hmac:..., eu hmac:...
+        ~ variables/REGION  value  us "us-east", eu "eu-west"
 
-      added In eu, but not in us.
-        + Group     groups/Support
-
-      changed On both sides, but different.
-        ~ Group     groups/QA
-              description  us "Testers", eu "Checkers <b>|\`\\""
-        ~ Variable  variables/DEPLOY_TOKEN
-              value  us hmac:..., eu hmac:...
-        ~ Variable  variables/REGION
-              value  us "us-east", eu "eu-west"
-
-      unverifiable Not known on one side, so it cannot be compared.
-        ? Variable  variables/API_KEY
-              value  us (not known), eu (not known)  the service returns it only in encrypted form
-
-      not compared, because the service never returns it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
-
-      Different: 1 missing, 1 added, 3 changed, 1 unverifiable, 2 objects the same (0.1 s)
-      "
-    `);
+        not compared, because the service never returns it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
+        Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable (0.1 s).
+        "
+      `);
   });
 
   it("include JSON that follows the published schema", async () => {
@@ -88,7 +75,7 @@ describe("the report formats", () => {
 
   it("include Markdown with a column for each source", async () => {
     const text = await shown("us", "eu", "--format", "markdown");
-    expect(text).toContain("## 🔴 Different: 1 missing, 1 added, 3 changed, 1 unverifiable");
+    expect(text).toContain("## 🔴 Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable");
     expect(text).toContain("| object | property | us | eu |");
     expect(text).toContain('| `value` | `"us-east"` | `"eu-west"` |');
     expect(text).toContain("is in us, but not in eu");
@@ -149,7 +136,7 @@ describe("expected differences", () => {
     expect(found.ignored[0]?.place?.file).toBe(named);
     const text = await shown("us", "eu", "--exceptions", named);
     expect(text).toContain("ignored: missing groups/Ops (Other teams)");
-    expect(text).toContain("The same: both sides are the same; 6 ignored");
+    expect(text).toContain("No difference: 2 objects the same; 6 ignored");
   });
 
   it("are reported again after their expiry date, with a warning for an entry without a match", async () => {
@@ -209,7 +196,7 @@ describe("changed findings", () => {
     server.close();
     const { text } = JSON.parse(posts.join("")) as { text: string };
     expect(text.split("\n").slice(0, 2)).toEqual([
-      "Different: 1 missing, 1 added, 3 changed, 1 unverifiable (us and eu)",
+      "Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable (us and eu)",
       "• missing: Group groups/Ops is in us, but not in eu",
     ]);
   });

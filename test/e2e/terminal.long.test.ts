@@ -1,0 +1,89 @@
+/** Tests what a terminal shows: a plan that is updated in place while it is applied, at two widths, with colors and without. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { setUp } from "./support.js";
+import { hasPseudoTerminal, inTerminal } from "./terminal.js";
+
+/** Colors of the foreground that are readable on light and dark screens, and what is no color: bold, dim, and their ends. */
+const READABLE = new Set(["", "0", "1", "2", "22", "31", "32", "33", "35", "36", "39"]);
+const ESC = String.fromCharCode(27);
+
+const stylesIn = (raw: string) =>
+  [...raw.matchAll(new RegExp(`${ESC}\\[([\\d;]*)m`, "g"))].map(([, style]) => style);
+
+/** Number of lines that contain a text. */
+const linesWith = (screen: string, text: string) =>
+  screen.split("\n").filter((line) => line.includes(text)).length;
+
+it.skipIf(!hasPseudoTerminal).each([80, 120])("is updated in place, %d columns wide", async (columns) => {
+  const { file, folder, env } = await setUp();
+  const { code, raw, screen } = await inTerminal(["up", "--yes", "--create-stack", "-f", file], folder, env, {
+    columns,
+  });
+  expect(code, screen).toBe(0);
+  const tree = screen.slice(screen.indexOf("acme · stack dev"));
+  // Each object is there once, with a tick in the place of its sign, and the plan's own closing line is gone.
+  expect(tree.match(/^ *✓ /gm)).toHaveLength(13);
+  expect(tree).not.toMatch(/^ *[-+~] |Plan: /m);
+  for (const name of ["REGION", "pipeline Deploy", "Restart the service", "Starts:"])
+    expect(linesWith(tree, name), name).toBe(1);
+  expect(tree).toMatch(/\nDone: 41 created, 0 updated, 0 deleted, 0 unchanged \(\d+\.\d s\)\.$/);
+  // No line is longer than the screen, and none begins in the middle of a word or with the sign between two items.
+  const lines = tree.split("\n");
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  expect(lines.filter((line) => /^ *·/.test(line))).toEqual([]);
+  expect(tree).toContain("cleo@example.com (release-engineers)");
+  expect(stylesIn(raw).filter((style) => !READABLE.has(style ?? ""))).toEqual([]);
+  expect(stylesIn(raw).length).toBeGreaterThan(20);
+  // The cursor is visible again.
+  expect(raw.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(raw.lastIndexOf(`${ESC}[?25l`));
+});
+
+it.skipIf(!hasPseudoTerminal)(
+  "replaces the prompt, has no style with NO_COLOR, and asks for the name before a pipeline is deleted",
+  async () => {
+    const { file, folder, env, run } = await setUp();
+    expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("NODE_ENV: production", "NODE_ENV: staging"));
+    const changed = await inTerminal(
+      ["up", "-f", file],
+      folder,
+      { ...env, NO_COLOR: "1" },
+      {
+        columns: 80,
+        typed: ["Apply this plan?", "y"],
+      },
+    );
+    expect(changed.code, changed.screen).toBe(0);
+    expect(changed.screen).toMatch(
+      /^acme · stack dev · \S+\n\n {2}project web\n {2}✓ variable NODE_ENV\n {6}value {2}"production" → "staging"\n\nDone: 0 created, 1 updated, 0 deleted, 40 unchanged/,
+    );
+    writeFileSync(file, readFileSync(file, "utf8").replace(/ {6}Nightly checks:[^]*?(?=\n {2}api:)/, ""));
+    const refused = await inTerminal(["up", "-f", file], folder, env, {
+      columns: 80,
+      typed: ["Type dev to confirm", "yes\r"],
+    });
+    expect(refused.screen).toContain("Nothing was changed.");
+    const deleted = await inTerminal(["up", "-f", file], folder, env, {
+      columns: 80,
+      typed: ["Type dev to confirm", "dev\r"],
+    });
+    expect(deleted.screen).toContain("✓ pipeline Nightly checks  with 2 actions");
+    expect(deleted.screen).toContain("Done: 0 created, 0 updated, 4 deleted, 37 unchanged");
+    expect([refused.code, deleted.code]).toEqual([4, 0]);
+  },
+);
+
+it.skipIf(!hasPseudoTerminal)("shows only what runs where a plan does not fit on the screen", async () => {
+  const { file, folder, env } = await setUp();
+  const { code, screen } = await inTerminal(["up", "--yes", "--create-stack", "-f", file], folder, env, {
+    columns: 80,
+    rows: 16,
+  });
+  expect(code, screen).toBe(0);
+  expect(screen).toContain("+ project web");
+  expect(screen).not.toContain("✓");
+  expect(screen).toContain("Plan: 41 to create, 0 to update, 0 to delete, 0 unchanged.");
+  expect(screen).toMatch(/Done: 41 created/);
+});
