@@ -174,7 +174,7 @@ describe.sequential("removal of a section", () => {
     const refused = await run("up", "--yes");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("--delete-project web");
-    expect(refused.stdout).toContain("- Project        projects/web");
+    expect(refused.stdout).toMatch(/^- project web {2}with 2 members/m);
     expect(writes()).toEqual([]);
 
     const { code, stdout } = await run("up", "--yes", "--delete-project", "web");

@@ -3,6 +3,7 @@ import { createFinding, sortFindings } from "../../../diff/finding.js";
 import { fingerprint, setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport } from "../../reporters/report.js";
 import { scopesFor } from "../../reporters/scopes.js";
+import { NOT_KNOWN } from "../../reporters/values.js";
 import type { SuppressionEntry } from "../../reporters/suppressions.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 import type { ComparedObject, ComparisonResult } from "./compare.js";
@@ -65,9 +66,13 @@ export function compareFindings(all: readonly ComparedObject[], key: string): Co
 function findingOf(found: ComparedObject, key: string): CompareFinding {
   const { left, right, note, links, places } = found;
   const secret = [left, right].some(isSecret);
-  const shown = (value: unknown) =>
-    secret && !isUnknown(value) && value != null ? fingerprint(key, plainValue(value)) : visible(value, key);
-  const notKnown = (["left", "right"] as const).filter((side) => isUnknown({ left, right }[side]));
+  // The fingerprint of a secret with a part that is not known would look like that of a known one.
+  const isSideUnknown = (value: unknown) => (secret ? hasUnknownPart(value) : isUnknown(value));
+  const shown = (value: unknown) => {
+    if (!secret || value == null) return visible(value, key);
+    return isSideUnknown(value) ? undefined : fingerprint(key, plainValue(value));
+  };
+  const notKnown = (["left", "right"] as const).filter((side) => isSideUnknown({ left, right }[side]));
   return createFinding(found.class, found, found.path, {
     ...{ left: shown(left), right: shown(right), secret, note },
     notKnown: notKnown.length > 0 ? notKnown : undefined,
@@ -81,9 +86,10 @@ function visible(value: unknown, key: string): unknown {
   if (value instanceof SensitiveValue) return fingerprint(key, plainValue(value.value));
   if (value instanceof ReferenceValue) return value.key;
   if (value instanceof UnknownValue) return undefined;
-  if (Array.isArray(value)) return value.map((item) => visible(item, key) ?? null);
+  const inside = (part: unknown) => (part instanceof UnknownValue ? NOT_KNOWN.text : visible(part, key));
+  if (Array.isArray(value)) return value.map((item) => inside(item) ?? null);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, visible(inner, key)] as const);
+  const entries = Object.entries(value).map(([name, inner]) => [name, inside(inner)] as const);
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null));
 }
 
@@ -93,6 +99,12 @@ function isSecret(value: unknown): boolean {
 
 function isUnknown(value: unknown): boolean {
   return value instanceof UnknownValue || (value instanceof ReferenceValue && !value.known);
+}
+
+function hasUnknownPart(value: unknown): boolean {
+  if (value instanceof SensitiveValue) return hasUnknownPart(value.value);
+  if (isUnknown(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasUnknownPart);
 }
 
 function incompleteOf({ gaps }: ComparedSource, side: UncomparedPart["side"]): UncomparedPart[] {

@@ -95,14 +95,20 @@ async function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOption
   const { results: _, ...world } = io;
   const into: Io = { ...world, stdout: stream, stderr: stream, quiet: false, colors: pc.createColors(false) };
   await printChecked(open, plan, options, into);
-  printEnd(plan, options, into);
+  printEnd(plan, { ...options, isReport: true }, into);
   return text();
 }
 
-function printEnd(plan: CheckedPlan, options: PreviewOptions, io: Io): void {
+function printEnd(
+  plan: CheckedPlan,
+  options: PreviewOptions & { readonly isReport?: boolean },
+  io: Io,
+): void {
   printUnverifiable(plan.unverifiable, options, io);
   printNotWatched(plan, io);
-  const isOfUse = options.output !== undefined && (plan.steps.length > 0 || plan.loosened.length > 0);
+  // An approval names it, and takes it from what is stored.
+  const isStored = options.output !== undefined || options.isReport === true;
+  const isOfUse = isStored && (plan.steps.length > 0 || plan.loosened.length > 0);
   if (isOfUse) print(io, io.colors.dim(`Fingerprint: ${plan.fingerprint}`));
 }
 

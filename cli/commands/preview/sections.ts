@@ -3,7 +3,7 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { headline } from "../../engine/plan/taken-names.js";
 import { namedObjects, refusalText } from "../../policies/guards/print.js";
 import { loosenedText } from "../../policies/guards/record.js";
-import { newRuns } from "../../policies/new-runs.js";
+import { newRuns, stoppedRuns } from "../../policies/new-runs.js";
 import { budgetText, sufficiency } from "../../policies/request-budget.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
 import { moment } from "../../terminal/clock.js";
@@ -23,6 +23,7 @@ export function planSections(
       items: plan.access.lines.map((text) => ({ text, level: "info" })),
     },
     { name: "runs", title: "Runs after this plan", items: runItems(plan) },
+    { name: "stops", title: "No longer runs after this plan", items: stopItems(plan) },
     { name: "requests", title: "Requests", items: requestItems(plan) },
   ];
   return sections.filter(({ items }) => items.length > 0);
@@ -60,6 +61,13 @@ function takenItems(
 function runItems({ objects }: CheckedPlan): SectionItem[] {
   return newRuns(objects).map(({ type, name, runs, before }) => ({
     text: `${type} ${name} ${runs} (${before === undefined ? "new" : `before: ${before}`})`,
+    level: "info",
+  }));
+}
+
+function stopItems({ objects }: CheckedPlan): SectionItem[] {
+  return stoppedRuns(objects).map(({ type, name, before }) => ({
+    text: `${type} ${name}, which runs ${before}`,
     level: "info",
   }));
 }
