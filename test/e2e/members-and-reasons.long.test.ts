@@ -102,7 +102,7 @@ describe.sequential("members of an exclusive group or project", () => {
     emulator.journal.clear();
     const { stdout } = await run("up", "--yes");
     expect(stdout).toMatch(
-      /members {2}\["ann@example.com \(\d+\)"\] → \["ann@example.com \(\d+\)","carol@example.com"\]/,
+      /group QA {2}changed outside\n {4}members {2}\["ann@example.com \(\d+\)","carol@example.com"\] → \["ann@example.com \(\d+\)"\]/,
     );
     expect(writes()).toEqual(["DELETE /workspaces/acme/groups/N/members/N"]);
     expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
@@ -117,7 +117,7 @@ describe.sequential("members of an exclusive group or project", () => {
     emulator.journal.clear();
     expect((await run("up", "--yes")).stdout).toContain("1 to release (not deleted)");
     edit("carol@example.com], exclusive: true }", "carol@example.com] }");
-    expect((await run("up", "--yes")).stdout).toContain("2 adopted, 1 updated");
+    expect((await run("up", "--yes")).stdout).toContain("1 updated, 0 deleted, 2 adopted");
     expect((await run("preview")).stdout).toContain("No changes");
     expect(writes()).toEqual([]);
     expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);

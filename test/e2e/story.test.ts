@@ -36,16 +36,10 @@ function writes(): string[] {
 
 /** Replaces everything that differs between runs. */
 function stable(text: string): string {
-  return (
-    withoutProgress(text)
-      .replaceAll(emulator.baseUrl, "<address>")
-      .replaceAll(/\d+\.\d s/g, "<time>")
-      .replaceAll(/sha256:[0-9a-f]{64}/g, "sha256:<digits>")
-      .replaceAll(/\d+ of 5000 left until [\d:]+/g, "<left>")
-      // The requests for two members of a deleted group are made jointly or one after the other.
-      .replaceAll(/about \d+ to carry it out \(\d+ to read, (.*?)\), \d+ made so far/g, "<reads>, $1")
-      .replaceAll(folder, "<folder>")
-  );
+  return withoutProgress(text)
+    .replaceAll(emulator.baseUrl, "<address>")
+    .replaceAll(/\d+\.\d s/g, "<time>")
+    .replaceAll(folder, "<folder>");
 }
 
 describe.sequential("a workspace", () => {
@@ -88,7 +82,9 @@ describe.sequential("a workspace", () => {
     emulator.journal.clear();
     const { code, stdout } = await run("up", "--yes");
     expect(code).toBe(0);
-    expect(stable(stdout)).toMatchInlineSnapshot(`"No changes: 41 objects as declared, 2 values not verifiable (<time>)."`);
+    expect(stable(stdout)).toMatchInlineSnapshot(
+      `"No changes: 41 objects as declared, 2 values not verifiable (<time>)."`,
+    );
     expect(writes()).toEqual([]);
   });
 
