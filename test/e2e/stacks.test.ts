@@ -55,6 +55,15 @@ describe("stacks and configuration", async () => {
     expect((await ctl("stack", "rm", "us", "--yes")).stdout).toBe("Stack us is removed.");
   });
 
+  it("are selected when they are created as the first one, so that the next command needs no --stack", async () => {
+    // The one that was selected before was removed.
+    expect((await ctl("up", "--yes", "--create-stack", "--stack", "eu")).code).toBe(0);
+    expect(await ctl("preview")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("No changes") as string,
+    });
+  });
+
   it("pass on the exit code and the messages of Pulumi", async () => {
     const { code, stderr } = await ctl("pulumi", "--", "stack", "select", "nobody");
     expect(code).not.toBe(0);

@@ -10,7 +10,7 @@ import { missingStackError, stackExists, stackNames } from "../../engine/stack/m
 import { findProject } from "../../engine/stack/project.js";
 import { forgetRecords, ownerText, releaseLostLocks } from "../../engine/stack/locks.js";
 import { lockedText, runPulumi } from "../../engine/stack/pulumi.js";
-import { selectStack } from "../../engine/stack/selection.js";
+import { deselectStack, selectStack } from "../../engine/stack/selection.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
 
 export interface StackCommandOptions extends ProjectOptions {
@@ -61,6 +61,8 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
     );
   });
   cli.folder?.saveStack(name);
+  const project = findProject(options.file);
+  deselectStack(project, findBackend(project, io.env), io.env, name);
   print(io, `Stack ${name} is removed.`);
   return exitCodes.ok;
 }

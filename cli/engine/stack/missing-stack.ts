@@ -8,6 +8,7 @@ import { hasPassphrase } from "./passphrase.js";
 import type { Backend } from "./backend.js";
 import { stackFile, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { selectedStack, selectStack } from "./selection.js";
 import { emptyStack } from "./stack-config.js";
 
 /** The stack that a command asks for, whether or not it exists. */
@@ -58,9 +59,11 @@ export async function stackNames(cli: PulumiCli): Promise<string[]> {
   return (JSON.parse(text) as { readonly name: string }[]).map(({ name }) => name);
 }
 
-export async function createStack({ name, project, cli }: StackTarget, io: Io): Promise<void> {
+/** Creates a stack. The first one is selected, so that the next command needs no --stack. */
+export async function createStack({ name, project, backend, cli }: StackTarget, io: Io): Promise<void> {
   await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
+  if (selectedStack(project, backend, io.env) === undefined) selectStack(project, backend, io.env, name);
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 

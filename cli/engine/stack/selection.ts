@@ -23,7 +23,7 @@ export function selectedStack(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const { stack, stacks = {} } = readSelection(project, env);
-  const selected = env["PULUMI_STACK"] || stacks[backend.url] || stack;
+  const selected = env["PULUMI_STACK"] || (stacks[backend.url] ?? stack);
   if (!selected) return undefined;
   // Pulumi writes its own form of a name for backends that have no organizations.
   const own = `organization/${project.name}/`;
@@ -42,6 +42,16 @@ export function selectStack(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const selection: Selection = { ...before, stacks: { ...before.stacks, [backend.url]: stack } };
   writeFileAtomic.sync(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
+}
+
+/** Ends the selection of a stack that was removed. */
+export function deselectStack(
+  project: PulumiProjectFolder,
+  backend: Backend,
+  env: NodeJS.ProcessEnv,
+  stack: string,
+): void {
+  if (selectedStack(project, backend, env) === stack) selectStack(project, backend, env, "");
 }
 
 function readSelection(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Selection {
