@@ -1,4 +1,4 @@
-/** Escapes keys in logical names, which are paths: a slash in a key becomes `%2F`. */
+/** Logical names, which are paths: a slash in a key becomes `%2F`. */
 
 /** The part of a logical name for a key. A `%2F` in the key itself becomes `%252F`, so that different keys stay different. */
 export function escapeKey(key: string): string {
@@ -8,4 +8,41 @@ export function escapeKey(key: string): string {
 /** The key of a part of a logical name. */
 export function unescapeKey(part: string): string {
   return part.replaceAll("%2F", "/").replace(/%25(?=(?:25)*(?:2F))/g, "%");
+}
+
+/** A section and the key of an entry in it. */
+export interface NameStep {
+  readonly section: string;
+  readonly key: string;
+  /** Key as it appears in the name. */
+  readonly escaped: string;
+}
+
+/** Splits a logical name: pairs of a section and a key, such as `projects/web/pipelines/deploy`. */
+export class LogicalName {
+  private readonly parts: readonly string[];
+
+  constructor(name: string) {
+    this.parts = name === "" ? [] : name.split("/");
+  }
+
+  /** Sections and keys that lead to the object. The last step is its own. A name of another form has a part without a key, which is no step. */
+  get steps(): readonly NameStep[] {
+    const steps: NameStep[] = [];
+    for (let index = 0; index + 1 < this.parts.length; index += 2) {
+      const [section = "", escaped = ""] = this.parts.slice(index);
+      steps.push({ section, escaped, key: unescapeKey(escaped) });
+    }
+    return steps;
+  }
+
+  /** Name of the list that contains the object: `projects/web/pipelines`. */
+  get section(): string {
+    return this.parts.slice(0, -1).join("/");
+  }
+
+  /** Name of the object that contains it: `projects/web`. Empty at the top. */
+  get parent(): string {
+    return this.parts.slice(0, -2).join("/");
+  }
 }

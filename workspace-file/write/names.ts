@@ -1,23 +1,10 @@
 /** Splits logical names into the keys that they consist of. */
-import { unescapeKey } from "../../provider/definition/logical-name.js";
+import { LogicalName, unescapeKey, type NameStep } from "../../provider/definition/logical-name.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 
-/** Level of a logical name. */
-export interface NameStep {
-  readonly section: string;
-  readonly key: string;
-  /** Key as it appears in the name. */
-  readonly escaped: string;
-}
-
 /** Returns the sections and keys that lead to a declaration. The last step is its own. */
-export function placementOf({ name }: Pick<ResourceDeclaration, "name">): NameStep[] {
-  const parts = name.split("/");
-  const steps: NameStep[] = [];
-  for (let index = 0; index + 1 < parts.length; index += 2) {
-    const [section = "", escaped = ""] = [parts[index], parts[index + 1]];
-    steps.push({ section, escaped, key: unescapeKey(escaped) });
-  }
+export function placementOf({ name }: Pick<ResourceDeclaration, "name">): readonly NameStep[] {
+  const { steps } = new LogicalName(name);
   if (steps.length === 0) throw new TypeError(`${name} is not a logical name`);
   return steps;
 }

@@ -1,12 +1,12 @@
 /** Converts declarations to a workspace document. */
 import { definedIn } from "../../diff/values.js";
-import { escapeKey } from "../../provider/definition/logical-name.js";
+import { escapeKey, type NameStep } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { definitions } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
-import { placementOf, type NameStep } from "./names.js";
+import { placementOf } from "./names.js";
 import { entryArguments, type WrittenEntry } from "./arguments.js";
 import type { WriteOptions, Holder } from "./types.js";
 

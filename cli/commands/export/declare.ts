@@ -19,6 +19,7 @@ import type { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
 import { inOrder, representable, UNREPRESENTABLE, unrepresentablePart } from "./representable.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 
 export interface Declarable {
   readonly declarations: readonly ResourceDeclaration[];
@@ -65,15 +66,15 @@ export function declarable(
 
 /** Whether the entry of a list that contains the object is missing: unlike a map, a list has no external entries. */
 function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<string>): boolean {
-  const steps = name.split("/");
-  const section = steps.at(-4);
+  const { steps, parent } = new LogicalName(name);
+  const section = steps.at(-2)?.section;
   const inList = definitions.some(
     ({ type, document }) =>
       document?.section === section &&
       document?.form === "list" &&
       type in (definition.document?.under ?? {}),
   );
-  return inList && !names.has(steps.slice(0, -2).join("/"));
+  return inList && !names.has(parent);
 }
 
 /** Returns a declaration without the settings that only files have. */

@@ -7,6 +7,7 @@ import type { Deployment } from "../stack/state.js";
 import { byName, definitionAt, identityIn } from "../urn.js";
 import type { PlannedObject, Properties } from "./objects.js";
 import type { PlanProblem, PlanStep } from "./steps.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 
 export interface SelectionOptions {
   /** Patterns of logical names. */
@@ -183,7 +184,7 @@ function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, 
   for (const name of names) {
     const missing = needs.get(name)?.find((other) => !names.has(other) && !state.has(other));
     if (missing !== undefined) throw notAlone(`${name} needs ${missing}, which does not exist yet`, missing);
-    const owner = current(name.split("/").slice(0, -2).join("/"));
+    const owner = current(new LogicalName(name).parent);
     const [now, before] = [declared.get(owner), state.get(owner)];
     if (names.has(owner) || now === undefined || before === undefined) continue;
     const kind = declared.get(name)?.definition ?? definitionAt({ type: state.get(name)?.token ?? "" });

@@ -1,7 +1,7 @@
 /** Tests keys in logical names: each key has a unique name that can be decoded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeKey, unescapeKey } from "../../../provider/definition/logical-name.js";
+import { escapeKey, LogicalName, unescapeKey } from "../../../provider/definition/logical-name.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 
 const pieces = fc.array(fc.constantFrom("%", "2", "5", "F", "/", "%2F", "%25", "a"), { maxLength: 9 });
@@ -27,4 +27,19 @@ describe("a key in a logical name", () => {
       "groups/100%",
     ]);
   });
+});
+
+it("splits a logical name into sections and keys", () => {
+  const name = new LogicalName("projects/web%2Fshop/pipelines/deploy");
+  expect(name.steps).toEqual([
+    { section: "projects", key: "web/shop", escaped: "web%2Fshop" },
+    { section: "pipelines", key: "deploy", escaped: "deploy" },
+  ]);
+  expect([name.section, name.parent]).toEqual(["projects/web%2Fshop/pipelines", "projects/web%2Fshop"]);
+});
+
+it("knows names at the top, of other forms, and of nothing", () => {
+  expect([new LogicalName("groups/QA").section, new LogicalName("groups/QA").parent]).toEqual(["groups", ""]);
+  expect(new LogicalName("projects/web/order").steps).toHaveLength(1);
+  expect(new LogicalName("").steps).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Adds entries for new objects. */
-import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders, piecesOf } from "../../../../workspace-file/index.js";
 import { argsSchema, definitions, type Fields, type DiscoveredObject } from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
@@ -81,12 +81,9 @@ function entryAt(document: object, name: string, { definition, args }: Discovere
   const { form, keyedBy = "" } = definition.document ?? {};
   // An entry of a plain list of keys is only a key, which may be an id.
   if (form === "keys") return typeof args[keyedBy] === "number" ? args[keyedBy] : null;
-  const steps = name.split("/").map((step) => unescapeKey(step));
   let entry: unknown = document;
-  for (let index = 0; index + 1 < steps.length; index += 2) {
-    const [section = "", key = ""] = steps.slice(index);
+  for (const { section, key } of new LogicalName(name).steps)
     entry = itemOf((entry as Fields)[section], section, key);
-  }
   return entry;
 }
 

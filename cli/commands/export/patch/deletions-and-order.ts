@@ -2,7 +2,7 @@
 import { type Gap, type Discovery, type DiscoveredObject, definitions } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
-import { sectionOf, lastKey, type RemoteNames } from "./names.js";
+import { holderOf, lastKey, sectionOf, type RemoteNames } from "./names.js";
 import { kindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Pair } from "./differ.js";
@@ -28,7 +28,7 @@ export function deletionsFrom(
     .filter(([{ definition }, name]) => {
       const { type } = definition;
       const section = sectionOf(name);
-      const holder = section.split("/").slice(0, -1).join("/");
+      const holder = holderOf(name);
       if (named.has(`${type} ${name}`)) return false;
       if (!discovery.sections.has(section) || !scope.includes({ definition, name })) return false;
       return !unsure.has(`${type} ${holder}`) && !sections.has(`${type} ${section}`);

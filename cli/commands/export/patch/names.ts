@@ -6,7 +6,7 @@ import {
   type Fields,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName, escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Interpolated } from "../../../../workspace-file/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { groupBy } from "../../../lists.js";
@@ -14,9 +14,9 @@ import { Ref } from "../../../../workspace-file/load/index.js";
 
 export const lastKey = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 /** `projects/web/pipelines` of `projects/web/pipelines/deploy`. */
-export const sectionOf = (name: string) => name.slice(0, name.lastIndexOf("/"));
+export const sectionOf = (name: string) => new LogicalName(name).section;
 /** `projects/web` of `projects/web/pipelines/deploy`; nothing at the top. */
-export const holderOf = (name: string) => sectionOf(name).split("/").slice(0, -1).join("/");
+export const holderOf = (name: string) => new LogicalName(name).parent;
 
 const placed = new Set(definitions.filter(({ document }) => document).map(({ type }) => type));
 

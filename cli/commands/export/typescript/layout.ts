@@ -1,6 +1,7 @@
 /** Assigns resources to modules: one for all, or separate ones for people, variables and each project. */
 import { freeName, groupBy } from "../../../lists.js";
 import type { Resource } from "./program.js";
+import { LogicalName } from "../../../../provider/definition/logical-name.js";
 
 /** The main module, which imports the others. */
 export const MAIN = "index";
@@ -15,10 +16,8 @@ const PER_ENTRY = "projects";
 
 /** Whether there is more than one project. */
 export function hasManyProjects(resources: readonly Resource[]): boolean {
-  const ofProjects = resources
-    .map(({ name }) => name.split("/"))
-    .filter(([section]) => section === PER_ENTRY);
-  return new Set(ofProjects.map(([, key]) => key)).size > 1;
+  const first = resources.map(({ name }) => new LogicalName(name).steps[0]);
+  return new Set(first.filter((step) => step?.section === PER_ENTRY).map((step) => step?.key)).size > 1;
 }
 
 /** Groups resources by module (its path without an extension), in the order of the program. */

@@ -1,7 +1,7 @@
 /** Writes the source text of a program's modules. */
 import { mapDeep } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
-import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import { identifiers } from "./identifiers.js";
 import { MAIN, modulesOf, specifier } from "./layout.js";
@@ -61,8 +61,7 @@ function namesOf(
 
 /** Returns the keys of a logical name, the innermost first. */
 function keysOf(name: string): string[] {
-  const keys = name.split("/").filter((_part, index) => index % 2 === 1);
-  return keys.map((key) => unescapeKey(key)).reverse();
+  return new LogicalName(name).steps.map(({ key }) => key).reverse();
 }
 
 function neededBy({ args, after }: Resource): string[] {
