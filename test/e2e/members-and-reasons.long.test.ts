@@ -130,10 +130,10 @@ describe.sequential("a replacement", () => {
     expect(await replacements()).toMatchInlineSnapshot(`
       {
         "lines": [
-          "  ± Pipeline  projects/web/pipelines/nightly",
-          "        cron  "0 2 * * *" → "0 3 * * *"  forces the replacement",
-          "  ± Action    projects/web/pipelines/nightly/actions/Ping",
-          "        pipeline  "nightly (<number>)" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "  ± pipeline nightly",
+          "      cron  "0 2 * * *" → "0 3 * * *"  forces the replacement",
+          "    ± action Ping",
+          "        pipeline  "nightly (<number>)" → "nightly (new)"  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
         ],
         "reasons": [
           "projects/web/pipelines/nightly: cron changes",
@@ -149,14 +149,14 @@ describe.sequential("a replacement", () => {
     expect(await replacements()).toMatchInlineSnapshot(`
       {
         "lines": [
-          "  ± Project   projects/web",
-          "        customRepoUrl   "ssh://git@example.com/one.git" → "ssh://git@example.com/two.git"  forces the replacement",
-          "  ± Pipeline  projects/web/pipelines/nightly",
-          "        forces the replacement: project is replaced (Project projects/web)",
-          "  ± Action    projects/web/pipelines/nightly/actions/Ping",
-          "        pipeline  "nightly (<number>)" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
-          "        forces the replacement: project is replaced (Project projects/web)",
-          "  ± Variable  projects/web/variables/TIER",
+          "± project web",
+          "    customRepoUrl   "ssh://git@example.com/one.git" → "ssh://git@example.com/two.git"  forces the replacement",
+          "  ± variable TIER",
+          "      forces the replacement: project is replaced (Project projects/web)",
+          "  ± pipeline nightly",
+          "      forces the replacement: project is replaced (Project projects/web)",
+          "    ± action Ping",
+          "        pipeline  "nightly (<number>)" → "nightly (new)"  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
           "        forces the replacement: project is replaced (Project projects/web)",
         ],
         "reasons": [

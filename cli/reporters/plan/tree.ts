@@ -64,7 +64,7 @@ export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFi
       ...step,
       changes: changes.map((change) => ({
         ...change,
-        after: withReferences(change.after, partIn(args, change.parts)),
+        after: withReferences(change.after, partIn(args, change.parts), " (new)"),
       })),
     };
     node.args = withReferences(after ?? before, args) as Fields | undefined;
@@ -146,18 +146,15 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
   for (const { children } of nodes) sortTree(children, order);
 }
 
-/** Replaces values that are known later by the names of what the file refers to. */
-function withReferences(value: unknown, written: unknown): unknown {
-  if (value === UNKNOWN && written instanceof Ref) return unescapeKey(written.name.split("/").at(-1) ?? "");
-  if (Array.isArray(value))
-    return value.map((item, at) => withReferences(item, Array.isArray(written) ? written[at] : undefined));
+/** Replaces values that are known later by the names of what the file refers to. @param mark follows such a name */
+function withReferences(value: unknown, written: unknown, mark: string = ""): unknown {
+  if (value === UNKNOWN && written instanceof Ref)
+    return `${unescapeKey(written.name.split("/").at(-1) ?? "")}${mark}`;
+  if (Array.isArray(value)) return value.map((item, at) => withReferences(item, partIn(written, [at]), mark));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      withReferences(item, (written as Fields | undefined)?.[key]),
-    ]),
+    Object.entries(value).map(([key, item]) => [key, withReferences(item, partIn(written, [key]), mark)]),
   );
 }
 
