@@ -119,7 +119,7 @@ describe.sequential("what ignoreChanges names", () => {
     await clean(["drift"], "variables/COLOR: description");
     // Without the overlay, it is a change like any other.
     rmSync(overlay);
-    expect((await run("preview")).stdout).toMatch(/~ Variable +variables\/COLOR\n +description/);
+    expect((await run("preview")).stdout).toMatch(/~ variable COLOR\n +description/);
     writeFileSync(overlay, "variables: { COLOR: { ignoreChanges: [description] } }\n");
   });
 

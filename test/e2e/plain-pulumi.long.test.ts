@@ -90,7 +90,8 @@ describe.sequential("plain pulumi and workspacectl", () => {
     emulator.journal.clear();
     const { code, stdout } = await ours("up", "--yes");
     expect(code).toBe(0);
-    expect(stdout).toContain("stack us");
+    const preview = await ours("preview", "--json");
+    expect(JSON.parse(preview.stdout)).toMatchObject({ stack: "us" });
     expect(stdout).toContain("No changes");
     expect(emulator.journal.writes()).toEqual([]);
   });
