@@ -6,7 +6,11 @@ import { isCi, oneLine, printed } from "./safe-text.js";
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** Stream to write to, which may be a terminal. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+export type Output = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 export interface Io {
   /** Stream for results. */

@@ -134,7 +134,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       if (found === undefined) return response;
       response.setId(found.id);
       response.setProperties(structOf(marked(found.props, props)));
-      response.setInputs(structOf(marked(withoutUndeclared(found.inputs, declared, props), inputs)));
+      response.setInputs(structOf(marked(withoutUnmanaged(found.inputs, declared, props), inputs)));
       return response;
     }),
 
@@ -181,7 +181,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
  * changes made outside.
  * @param declared empty when the object is imported, or the engine does not pass it
  */
-function withoutUndeclared(found: Props, declared: Props, before: Props): Props {
+function withoutUnmanaged(found: Props, declared: Props, before: Props): Props {
   if (Object.keys(declared).length === 0) return found;
   const isAsBefore = (name: string) => sameJson(withoutMarks(found[name]), withoutMarks(before[name]));
   return Object.fromEntries(

@@ -75,7 +75,9 @@ describe("the report formats", () => {
 
   it("include Markdown with a column for each source", async () => {
     const text = await shown("us", "eu", "--format", "markdown");
-    expect(text).toContain("## 🔴 Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable");
+    expect(text).toContain(
+      "## 🔴 Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable",
+    );
     expect(text).toContain("| object | property | us | eu |");
     expect(text).toContain('| `value` | `"us-east"` | `"eu-west"` |');
     expect(text).toContain("is in us, but not in eu");
