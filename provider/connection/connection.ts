@@ -75,8 +75,6 @@ export function resolveConnection(sources: ConnectionSources): Connection {
   const name = explicit.connection ?? config.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const own =
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
-  const login = name ?? DEFAULT_CONNECTION;
-  const stored = Object.hasOwn(logins, login) ? logins[login] : undefined;
   const environment = environmentOf(name, own, env);
   const ofCheckout = sourceOf(STACK_CONFIGURATION, (key) => checkout?.[key]);
   const callers: readonly Source[] = [
@@ -87,6 +85,8 @@ export function resolveConnection(sources: ConnectionSources): Connection {
   const first = (key: Exclude<keyof Source, "what">): Source | undefined =>
     callers.find((source) => source[key] !== undefined);
   const addressSource = first("baseUrl");
+  const login = name ?? usualLogin(logins, addressSource?.baseUrl);
+  const stored = Object.hasOwn(logins, login) ? logins[login] : undefined;
   const baseUrl = addressSource?.baseUrl ?? trimmed(present(stored?.baseUrl));
   refuseForeignAddress(ofCheckout, {
     baseUrl,
@@ -108,7 +108,7 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     (elsewhere ? undefined : present(stored?.workspace));
   const insecure = trusted.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
   const settings = {
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined && login === DEFAULT_CONNECTION ? {} : { name: login }),
     ...(workspace === undefined ? {} : { workspace }),
     baseUrl,
     allowInsecure: (insecure ?? (elsewhere ? undefined : present(stored?.allowInsecure))) === "true",
@@ -138,6 +138,16 @@ const STACK_CONFIGURATION = "the stack's configuration (workspace-automation:...
 /** @param own prefix of the variables of a named connection */
 function variableOf(own: string | undefined, key: Exclude<Key, "connection">): string {
   return `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
+}
+
+/** The login of a run that names none: the default one, or else the only one. A login is for its own address only. */
+function usualLogin(logins: Readonly<Record<string, StoredConnection>>, address: string | undefined): string {
+  const [only, ...others] = Object.entries(logins);
+  if (only === undefined || others.length > 0) return DEFAULT_CONNECTION;
+  const [name, stored] = only;
+  const baseUrl = trimmed(present(stored.baseUrl));
+  const isMeant = baseUrl !== undefined && (address === undefined || sameAddress(address, baseUrl));
+  return isMeant ? name : DEFAULT_CONNECTION;
 }
 
 /**
@@ -214,15 +224,17 @@ function missing(
   key: "baseUrl" | "token",
   example: string,
   own: string | undefined,
-  { config, credentials }: ConnectionSources,
+  { explicit = {}, config, credentials, env = {} }: ConnectionSources,
 ): ProviderError {
+  const name = explicit.connection ?? config?.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const secret = key === "token" ? " --secret" : ` ${example}`;
   const inStack = config && `, or run "workspacectl config set workspace-automation:${key}${secret}"`;
   const names = Object.keys(credentials?.connections ?? {});
   const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
-    `no ${what} of the Workspace Automation Service is known: run "workspacectl login", or set ${variableOf(own, key)}=${example} in ` +
+    `no ${what} of ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is known: run ` +
+      `"workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in ` +
       `the environment${inStack ?? ""}${known}. To try without an account, start "workspacectl emulator"`,
   );
 }

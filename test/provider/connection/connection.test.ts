@@ -72,3 +72,31 @@ describe("a token in the environment", () => {
     expect(insecure({ config: { baseUrl: ours, token: "t", allowInsecure: "true" } })).toBe(true);
   });
 });
+
+describe("a run that names no connection", () => {
+  const login = (baseUrl: string) => ({ baseUrl, token: `of ${baseUrl}` });
+  const loggedIn = (connections: Record<string, ReturnType<typeof login>>): ConnectionSources => ({
+    credentials: { file: "/nowhere", connections, oauthClients: {} },
+  });
+
+  it("uses the only login, whatever its name", () => {
+    const only = loggedIn({ prod: login(ours) });
+    expect(resolveConnection(only)).toMatchObject({ name: "prod", baseUrl: ours, token: `of ${ours}` });
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: ours };
+    expect(resolveConnection({ ...only, env })).toMatchObject({ name: "prod", token: `of ${ours}` });
+  });
+
+  it("does not use it for another address, and chooses none of several", () => {
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: theirs };
+    expect(() => resolveConnection({ ...loggedIn({ prod: login(ours) }), env })).toThrow("no token");
+    const two = loggedIn({ prod: login(ours), eu: login(theirs) });
+    expect(() => resolveConnection(two)).toThrow("Logged in to: prod, eu; choose one with --connection");
+  });
+
+  it("lists the logins when the named one does not exist", () => {
+    const explicit = { connection: "nosuch" };
+    expect(() => resolveConnection({ ...loggedIn({ prod: login(ours) }), explicit })).toThrow(
+      /no base address of connection nosuch is known: run "workspacectl login --connection nosuch".*Logged in to: prod/s,
+    );
+  });
+});
