@@ -30,7 +30,8 @@ export interface Declarations {
 export function documentOf(from: Declarations, options: WriteOptions = {}): WorkspaceDocument {
   const { workspace, connection } = from;
   const declared = from.declarations.filter(({ definition }) => definition.document !== undefined);
-  const everywhere = declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
+  const everywhere =
+    options.separate !== true && declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
   const tree = new Writer(options, everywhere).write(declared);
   const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
   return { version: 1, ...definedIn(head), ...tree };

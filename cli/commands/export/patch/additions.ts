@@ -49,7 +49,7 @@ export function additions(objects: readonly DiscoveredObject[], around: Surround
     );
   }
   const declarations = objects.map((one) => declarationOf(one, around));
-  const document = documentOf({ declarations });
+  const document = documentOf({ declarations }, { separate: true });
   return outer.map((one) => {
     const name = names.file(one.name) ?? one.name;
     const within = objects.filter((other) => other === one || other.name.startsWith(`${one.name}/`));
