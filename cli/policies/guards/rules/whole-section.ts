@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
 import { deletesIn, unnamedDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
@@ -21,7 +22,9 @@ export const wholeSection: Guard = {
       .filter(([section]) => !gone.has(parentOf(section)))
       .filter(([, objects]) => objects.every(({ operation }) => operation === "delete"))
       .map(([section, objects]) => ({ section, objects: objects.filter((one) => unnamed.includes(one)) }))
-      .filter(({ objects }) => objects.length >= SEVERAL);
+      .filter(({ objects }) => objects.length >= SEVERAL)
+      // The engine's events are in no certain order.
+      .toSorted((a, b) => compareTexts([a.section], [b.section]));
     if (found.length === 0) return undefined;
     const counts = found.map(({ section, objects }) => `${section} (${objects.length} objects)`);
     return {
