@@ -1,8 +1,8 @@
-/** A slice of invariants.nightly.test.ts. SEED repeats it. Needs a build. */
+/** A slice of invariants.nightly.test.ts, with a fixed seed. Needs a build. */
 import { it } from "vitest";
 import { checkInvariants } from "./invariants.js";
 
-const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
+const seed = Number(process.env["SEED"] ?? 100);
 
 it.each(["accept", "up"] as const)(
   `what a plan, a drift report and an accepted edit say is what happens: %s (seed ${seed})`,

@@ -173,6 +173,10 @@ async function carryOut(
 
 function tellKept(kept: readonly StateObject[], io: Io): void {
   if (kept.length === 0) return;
-  const names = kept.map(({ name }) => name).join(", ");
+  // The state lists them in the order in which they were created.
+  const names = kept
+    .map(({ name }) => name)
+    .toSorted()
+    .join(", ");
   note(io, `Protected, so not deleted: ${names}. --include-protected deletes these too.`);
 }
