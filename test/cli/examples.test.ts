@@ -8,7 +8,14 @@ const repository = join(import.meta.dirname, "../..");
 const all = globSync("examples/**/*.yaml", {
   cwd: repository,
   // Emulator seeds use the format of the service.
-  ignore: ["**/node_modules/**", "**/Pulumi*.yaml", "examples/ci/**", "examples/first-day/**"],
+  ignore: [
+    "**/node_modules/**",
+    "**/Pulumi*.yaml",
+    "examples/ci/**",
+    "examples/first-day/**",
+    // A manifest for Kubernetes, of several documents.
+    "examples/operator/us.yaml",
+  ],
 });
 const documents = all.filter((file) => basename(file) === "workspace.yaml");
 const cases = documents.flatMap((file) => {

@@ -65,7 +65,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
 
   it("has a library that works without the command", async () => {
     const project = await installed(tarball("pulumi-workspace-automation"));
-    for (const entry of ["", "/client", "/provider", "/schema"])
+    for (const entry of ["", "/client", "/provider"])
       await imports(project, `pulumi-workspace-automation${entry}`);
     expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/fastify"/);
   });
