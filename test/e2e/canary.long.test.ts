@@ -93,7 +93,9 @@ describe("planted secrets", () => {
       // A command that always fails early proves nothing. An unrepeatable one may succeed in the run with a failure.
       const expected = call.code === undefined ? fine : [call.code];
       if (codes.length > 0)
-        expect.soft([call.argv, ...codes]).toSatisfy(() => expected.some((code) => codes.includes(code)));
+        expect
+          .soft([call.argv, ...codes, world.lastMessages])
+          .toSatisfy(() => expected.some((code) => codes.includes(code)));
     }
     expect(world.found()).toEqual([]);
   });

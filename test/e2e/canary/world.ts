@@ -102,6 +102,9 @@ export class World {
     return this.echo.baseUrl;
   }
 
+  /** What the last command wrote last, which explains a failure that nobody expected. */
+  lastMessages = "";
+
   /** Runs a command in isolation, and searches its output. */
   async run(call: Call, disturbance: Disturbance = "none"): Promise<number | undefined> {
     const before = this.found().length;
@@ -117,6 +120,7 @@ export class World {
     });
     const watching = watch(command.pid, this.emulator.journal, disturbance === "provider crash");
     const { exitCode, stdout, stderr } = await command;
+    this.lastMessages = stderr.slice(-2000);
     const processes = await watching();
     stop();
     this.learn();
