@@ -94,9 +94,9 @@ describe("a run that names no connection", () => {
   });
 
   it("lists the logins when the named one does not exist", () => {
-    const explicit = { connection: "nosuch" };
+    const explicit = { connection: "asia" };
     expect(() => resolveConnection({ ...loggedIn({ prod: login(ours) }), explicit })).toThrow(
-      /no base address of connection nosuch is known: run "workspacectl login --connection nosuch".*Logged in to: prod/s,
+      /no base address of connection asia is known: run "workspacectl login --connection asia".*Logged in to: prod/s,
     );
   });
 });
