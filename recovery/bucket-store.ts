@@ -1,6 +1,6 @@
 /** A journal in a bucket, as small objects. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensureOk, Passing, type Bucket } from "./bucket.js";
+import { ensureOk, Passing, textIn, type Bucket } from "./bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
 /** Writes at the same time. With more operations at once, several lines share a write. */
@@ -47,10 +47,11 @@ export class BucketStore implements JournalStore {
   async read(): Promise<ReadonlyMap<string, string>> {
     const keys = (await repeated(() => this.bucket.list(this.folder))).filter((key) => key.endsWith(ENDING));
     const files = new Map<string, string>();
-    const texts = await inGroups(keys, (key) => repeated(() => this.textOf(key)));
+    // The run of a missing one has ended in the meantime.
+    const texts = await inGroups(keys, (key) => repeated(() => textIn(this.bucket, key)));
     for (const [i, key] of keys.entries()) {
       const { file, number } = partOf(key.slice(this.folder.length));
-      files.set(file, `${files.get(file) ?? ""}${texts[i]}`);
+      files.set(file, `${files.get(file) ?? ""}${texts[i] ?? ""}`);
       const writing = this.fileOf(file);
       writing.next = Math.max(writing.next, number + 1);
     }
@@ -104,14 +105,6 @@ export class BucketStore implements JournalStore {
         if (writing.group?.isUrgent) this.write(file, writing);
       });
     writing.writes.add(ended);
-  }
-
-  private async textOf(key: string): Promise<string> {
-    const response = await this.bucket.get(key);
-    // Its run has ended in the meantime.
-    if (response.status === 404) return "";
-    ensureOk(response);
-    return response.text;
   }
 
   /** Keys of one file are in the order of its objects. */

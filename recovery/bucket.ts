@@ -135,6 +135,14 @@ export class Bucket {
   }
 }
 
+/** The text of an object; undefined when it does not exist. @throws {Passing} when another attempt may succeed */
+export async function textIn(bucket: Pick<Bucket, "get">, key: string): Promise<string | undefined> {
+  const response = await bucket.get(key);
+  if (response.status === 404) return undefined;
+  ensureOk(response);
+  return response.text;
+}
+
 /** @throws {Passing} when another attempt may succeed */
 export function ensureOk({ status, text }: StoreResponse): void {
   if (status >= 200 && status < 300) return;

@@ -32,9 +32,10 @@ export class EngineLease {
     const backend = backendOf(this.env);
     if (backend === undefined) return undefined;
     const credentials = bucketCredentials(this.env);
+    const parents = parentsOf(process.pid);
     for (const stack of await lockedStacks(backend, credentials)) {
       const store = await openLocks(backend, stack, credentials);
-      const lock = store && (await lockOfParents(store));
+      const lock = store && (await lockOf(parents, store));
       if (store === undefined || lock === undefined) continue;
       const [name, pid] = lock;
       return new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
@@ -51,10 +52,17 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The lock of a process that started this one. */
-async function lockOfParents(store: LockStore): Promise<readonly [name: string, pid: number] | undefined> {
+function parentsOf(process: number): ReadonlySet<number> {
   const parents = new Set<number>();
-  for (let pid = parentOf(process.pid); pid !== undefined && pid > 0; pid = parentOf(pid)) parents.add(pid);
+  for (let pid = parentOf(process); pid !== undefined && pid > 0; pid = parentOf(pid)) parents.add(pid);
+  return parents;
+}
+
+/** The lock of one of the processes of this machine. */
+async function lockOf(
+  parents: ReadonlySet<number>,
+  store: LockStore,
+): Promise<readonly [name: string, pid: number] | undefined> {
   for (const [name, lock] of await store.locks())
     if (lock.pid !== undefined && parents.has(lock.pid) && lock.hostname === hostname())
       return [name, lock.pid];

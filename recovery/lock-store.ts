@@ -1,7 +1,7 @@
 /** The locks of a stack, and the records that their runs renew beside them: in a folder, or in a bucket. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensureOk, type Bucket } from "./bucket.js";
+import { ensureOk, textIn, type Bucket } from "./bucket.js";
 import { repeated } from "./bucket-store.js";
 import type { Owner } from "./process-owner.js";
 import { namesIn } from "./stores.js";
@@ -45,7 +45,7 @@ export interface StackName {
 
 /** Paths below `.pulumi`. Pulumi takes every file of its own folder for a lock, so the records are elsewhere. */
 export const LOCKS = "locks/organization";
-const locksOf = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;
+export const locksPath = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;
 const RECORDS = "workspacectl/lock-holders";
 const recordsOf = ({ project, stack }: StackName) => `${RECORDS}/${project}/${stack}`;
 
@@ -57,7 +57,7 @@ export class FolderLocks implements LockStore {
 
   /** @param pulumi the folder `.pulumi` of the state */
   constructor(pulumi: string, stack: StackName) {
-    this.locksFolder = join(pulumi, locksOf(stack));
+    this.locksFolder = join(pulumi, locksPath(stack));
     this.recordsFolder = join(pulumi, recordsOf(stack));
     this.earlierFolder = join(pulumi, RECORDS);
   }
@@ -108,7 +108,7 @@ export class BucketLocks implements LockStore {
     private readonly bucket: Bucket,
     stack: StackName,
   ) {
-    this.locksFolder = `.pulumi/${locksOf(stack)}/`;
+    this.locksFolder = `.pulumi/${locksPath(stack)}/`;
     this.recordsFolder = `.pulumi/${recordsOf(stack)}/`;
   }
 
@@ -145,12 +145,8 @@ export class BucketLocks implements LockStore {
     const keys = (await repeated(() => this.bucket.list(folder))).filter((key) => key.endsWith(".json"));
     const objects = new Map<string, T>();
     for (const key of keys) {
-      const response = await repeated(async () => {
-        const found = await this.bucket.get(key);
-        if (found.status !== 404) ensureOk(found);
-        return found;
-      });
-      const value = response.status === 404 ? undefined : read(response.text);
+      const text = await repeated(() => textIn(this.bucket, key));
+      const value = text === undefined ? undefined : read(text);
       if (value !== undefined) objects.set(key.slice(folder.length), value);
     }
     return objects;

@@ -28,19 +28,9 @@ export interface Watching {
 }
 
 /** Releases the locks of processes that have certainly ended. @returns the first lock that is left */
-export async function releaseLocksOfEnded(
-  store: LockStore,
-  { onReleased }: Watching,
-): Promise<Held | undefined> {
-  let held: Held | undefined;
-  for (const one of await locksIn(store)) {
-    const { lock, records } = one;
-    if (records.some(([, { owner }]) => processHasEnded(owner) === true)) {
-      await release(store, one);
-      onReleased({ lock });
-    } else held ??= { lock, isUnknown: records.length === 0 };
-  }
-  return held;
+export async function releaseLocksOfEnded(store: LockStore, watching: Watching): Promise<Held | undefined> {
+  const [first] = await withoutEnded(store, watching);
+  return first && heldOf(first);
 }
 
 /**
@@ -50,11 +40,12 @@ export async function releaseLocksOfEnded(
 export async function waitForLocks(store: LockStore, watching: Watching): Promise<Held | undefined> {
   const seen = new Map<string, { readonly text: string; readonly since: number }>();
   for (let hasWaited = false; ; hasWaited = true) {
-    const held = await releaseLocksOfEnded(store, watching);
-    if (held === undefined || held.isUnknown) return held;
-    if (!hasWaited) watching.onWait?.(held.lock);
     const began = performance.now();
-    for (const one of await locksIn(store)) {
+    const left = await withoutEnded(store, watching);
+    const [first] = left;
+    if (first === undefined || heldOf(first).isUnknown) return first && heldOf(first);
+    if (!hasWaited) watching.onWait?.(first.lock);
+    for (const one of left) {
       const text = JSON.stringify(one.records);
       const before = seen.get(one.name);
       if (before !== undefined && before.text !== text && watching.untilRenewed)
@@ -67,6 +58,22 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
     }
     await pause(LOOK_EVERY_MS);
   }
+}
+
+/** Reads the locks, and releases those of processes that have certainly ended. @returns the others */
+async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise<readonly LockWithRecords[]> {
+  const left: LockWithRecords[] = [];
+  for (const one of await locksIn(store)) {
+    if (one.records.some(([, { owner }]) => processHasEnded(owner) === true)) {
+      await release(store, one);
+      onReleased({ lock: one.lock });
+    } else left.push(one);
+  }
+  return left;
+}
+
+function heldOf({ lock, records }: LockWithRecords): Held {
+  return { lock, isUnknown: records.length === 0 };
 }
 
 interface LockWithRecords {

@@ -1,6 +1,7 @@
 /** Finds the files of a stack in a file-based backend. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { locksPath } from "../../../recovery/lock-store.js";
 import { namesIn } from "../../../recovery/stores.js";
 import { folderOf } from "../../../trust/backend.js";
 
@@ -21,7 +22,7 @@ export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">):
 /** The folder of a stack's locks; undefined where there is no file-based backend. */
 export function lockFolder(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
-  return base && join(base, "locks", "organization", location.project, location.stack);
+  return base && join(base, locksPath(location));
 }
 
 /** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */
