@@ -1,28 +1,6 @@
-export { WorkspaceAutomationClient, type ClientOptions } from "./client.js";
-export { ServiceError, isServiceError, type ServiceErrorCode } from "./errors.js";
-export { personalToken, type TokenProvider } from "./auth/token.js";
-export {
-  OAuthServer,
-  type AuthorizationRequest,
-  type OAuthServerOptions,
-  type Tokens,
-} from "./auth/oauth-server.js";
-export {
-  clientCredentials,
-  refreshingToken,
-  type ClientCredentialsOptions,
-  type RenewingOptions,
-  type TokenStore,
-} from "./auth/renewing.js";
+/** What other rooms use of the client: what is published, and what only they need. */
+export * from "./public.js";
+export { personalToken } from "./auth/token.js";
 export { isLoopback, readAddress, type Address } from "./address.js";
-export type { ConnectionOptions } from "./connect.js";
-export { ASK_PER_PAGE, Listing, type PageQuery } from "./paging.js";
-export type { CreateOptions } from "./create.js";
-export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";
-export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
-export type { RetryOptions } from "./retry.js";
-export type { Fetch, Timeouts } from "./send.js";
-export type { Clock } from "./clock.js";
-
-export type * from "./api-types.js";
+export { ASK_PER_PAGE, Listing } from "./paging.js";
 export { maskTexts } from "./mask.js";
