@@ -1,7 +1,7 @@
 /** Says what a plan means besides its operations: who gains or loses access, and what starts or stops running. */
 import { plain } from "../../../client/printable.js";
 import { definitionOf } from "../../../provider/index.js";
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { newRuns, stoppedRuns } from "../../policies/new-runs.js";
 import { isInOrder } from "./words.js";
@@ -36,11 +36,6 @@ function startsItself({ type }: { readonly type: string }): boolean {
 
 /** `web/Deploy` of `projects/web/pipelines/Deploy` */
 function keysOf(name: string): string {
-  const parts = name.split("/");
-  return parts.length % 2 > 0
-    ? name
-    : parts
-        .filter((_, at) => at % 2 > 0)
-        .map(unescapeKey)
-        .join("/");
+  const isPath = name.split("/").length % 2 === 0;
+  return isPath ? new LogicalName(name).steps.map(({ key }) => key).join("/") : name;
 }

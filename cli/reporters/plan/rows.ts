@@ -7,14 +7,13 @@ import type { Operation, PlanStep } from "../../engine/plan/steps.js";
 import { argumentLines, changeLines, type Row, type RowOptions } from "./changes.js";
 import { equalRows } from "./equal-rows.js";
 import { briefOf, counted, hasContents, isInOrder, namesIn, momentOf, nounOf, ordinal } from "./words.js";
-import { contentOf, listOf, type TreeNode } from "./tree.js";
+import { contentOf, isUnnamed, listOf, stepsIn, type TreeNode } from "./tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
 const MANY = 60;
 
 export function planRows(tree: readonly TreeNode[], options: RowOptions): Row[] {
-  const all = contentOf({ children: [...tree] });
-  const isLong = !options.details && all.filter(({ step }) => step !== undefined).length >= MANY;
+  const isLong = !options.details && stepsIn(tree).length >= MANY;
   const printer = new RowPrinter(options, isLong);
   if (!isLong) return printer.rowsOf(tree, 0);
   const { rows, rest } = equalRows(tree, options);
@@ -81,7 +80,7 @@ class RowPrinter {
         ...more,
       ].join("  "),
       below: [],
-      steps: contentOf({ children: [...nodes] }).flatMap(({ step }) => step ?? []),
+      steps: stepsIn(nodes),
     };
   }
 
@@ -147,9 +146,7 @@ class RowPrinter {
         sign: operation ?? "outside",
         text: [noun, words.join(" · "), colors.dim(outside)].filter((one) => one !== "").join("  "),
         below: [...below, ...this.otherDrift(node)],
-        steps: [node, ...implied, ...folded.flatMap((one) => [one, ...contentOf(one)])].flatMap(
-          (one) => one.step ?? [],
-        ),
+        steps: [node, ...implied].flatMap((one) => one.step ?? []).concat(stepsIn(folded)),
       },
       ...(isNew && !details ? this.created(rest, depth + 1, node) : this.rowsOf(rest, depth + 1, node)),
     ];
@@ -190,7 +187,7 @@ class RowPrinter {
         depth,
         text,
         below: [],
-        steps: contentOf({ children: of }).flatMap(({ step }) => step ?? []),
+        steps: stepsIn(of),
       };
     });
     return [
@@ -205,15 +202,21 @@ class RowPrinter {
 
   /** Whether an order changes only where other rows say that something is new or deleted, and where. */
   private isFollowing({ operation, changes }: PlanStep): boolean {
-    const isShown = this.options.order !== undefined && this.options.order.size > 0;
-    return operation === "update" && changes.length > 0 && changes.every((one) => keepsOrder(one, isShown));
+    return (
+      operation === "update" && changes.length > 0 && changes.every((one) => keepsOrder(one, this.hasFile))
+    );
+  }
+
+  private get hasFile(): boolean {
+    return (this.options.order?.size ?? 0) > 0;
   }
 
   private outside({ step, drift }: TreeNode): string {
     if (drift === undefined) return "";
     if (drift.gone) return step === undefined ? "deleted outside" : "was deleted outside";
-    const isDeclared = step === undefined && this.options.order !== undefined && this.options.order.size > 0;
-    return isDeclared ? "changed outside, as the file declares it" : "changed outside";
+    return step === undefined && this.hasFile
+      ? "changed outside, as the file declares it"
+      : "changed outside";
   }
 
   /** Lists outside changes that the plan does not undo. */
@@ -230,11 +233,6 @@ class RowPrinter {
 
 /** More new objects with contents than this share a row in a long plan. */
 const FEW_CONTAINERS = 20;
-
-/** Whether only the engine has it as an object. */
-function isUnnamed({ definition }: TreeNode): boolean {
-  return definition !== undefined && definition.document === undefined;
-}
 
 /** Whether the items of two lists have the same order, apart from new and deleted ones. @param mayGrow new ones are shown elsewhere */
 function keepsOrder({ before, after }: PropertyChange, mayGrow: boolean): boolean {

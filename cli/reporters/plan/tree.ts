@@ -57,9 +57,8 @@ export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFi
     const node = nodeOf(step.type, step.name);
     const { before, after } = shown?.get(shownKey(step)) ?? {};
     const args = written.get(step.name);
-    const isUnnamed = node.definition !== undefined && node.definition.document === undefined;
     // Of what only the engine has as an object, whole lists say more than their items.
-    const changes = isUnnamed ? wholeChanges(step, { before, after }) : step.changes;
+    const changes = isUnnamed(node) ? wholeChanges(step, { before, after }) : step.changes;
     node.step = {
       ...step,
       changes: changes.map((change) => ({
@@ -131,12 +130,12 @@ export function listOf(name: string): string {
 
 function sortTree(nodes: TreeNode[], order: FileOrder): void {
   const types = definitions.map(({ type }) => type);
-  const ranks = ({ name, type, definition }: TreeNode) => [
+  const ranks = (node: TreeNode) => [
     // What only the engine has as an object comes last.
-    definition !== undefined && definition.document === undefined ? 1 : 0,
-    order.get(listOf(name)) ?? Infinity,
-    types.indexOf(type),
-    order.get(name) ?? Infinity,
+    isUnnamed(node) ? 1 : 0,
+    order.get(listOf(node.name)) ?? Infinity,
+    types.indexOf(node.type),
+    order.get(node.name) ?? Infinity,
   ];
   nodes.sort((a, b) => {
     const [one, other] = [ranks(a), ranks(b)];
@@ -165,7 +164,17 @@ function partIn(value: unknown, path: readonly (string | number)[]): unknown {
   );
 }
 
+/** Whether only the engine has it as an object. */
+export function isUnnamed({ definition }: Pick<TreeNode, "definition">): boolean {
+  return definition !== undefined && definition.document === undefined;
+}
+
 /** Lists the objects in an object, at any depth. */
 export function contentOf({ children }: Pick<TreeNode, "children">): TreeNode[] {
   return children.flatMap((child) => [child, ...contentOf(child)]);
+}
+
+/** The operations on objects and on what they contain. */
+export function stepsIn(nodes: readonly TreeNode[]): PlanStep[] {
+  return contentOf({ children: [...nodes] }).flatMap(({ step }) => step ?? []);
 }

@@ -4,7 +4,7 @@ import { plain } from "../../../client/printable.js";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { firstOf, groupBy } from "../../lists.js";
-import type { TreeNode } from "./tree.js";
+import { isUnnamed, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */
 const NAMED = 20;
@@ -39,7 +39,7 @@ export function isInOrder(definition: Definition | undefined): boolean {
 
 /** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is left out. */
 export function counted(nodes: readonly Pick<TreeNode, "type" | "definition">[], owner?: string): string {
-  const own = nodes.filter(({ definition }) => definition === undefined || definition.document !== undefined);
+  const own = nodes.filter((node) => !isUnnamed(node));
   return [...groupBy(own, ({ type }) => type)]
     .map(([type, of]) => `${of.length} ${nounOf(type, of.length, owner)}`)
     .join(", ");
