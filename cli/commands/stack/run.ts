@@ -42,7 +42,11 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
 export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack rm", io);
   const name = options.name ?? "";
-  const { cli, backend, location } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  const { cli, project, backend, location } = await openPulumi(
+    { ...options, stack: name },
+    { secrets: false },
+    io,
+  );
   if (await isUnsettled(location, cli))
     throw new CliError(
       `a run on stack ${name} was killed, and its state does not yet contain what it created: run "workspacectl destroy --stack ${name}" ` +
@@ -61,8 +65,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
     );
   });
   cli.folder?.saveStack(name);
-  const project = findProject(options.file);
-  deselectStack(project, findBackend(project, io.env), io.env, name);
+  deselectStack(project, { url: backend }, io.env, name);
   print(io, `Stack ${name} is removed.`);
   return exitCodes.ok;
 }

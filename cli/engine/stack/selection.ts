@@ -19,7 +19,7 @@ interface Selection {
 /** Returns the stack that PULUMI_STACK or `stack select` names. */
 export function selectedStack(
   project: PulumiProjectFolder,
-  backend: Backend,
+  backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const { stack, stacks = {} } = readSelection(project, env);
@@ -33,7 +33,7 @@ export function selectedStack(
 /** Selects a stack, so that plain `pulumi` uses it too. */
 export function selectStack(
   project: PulumiProjectFolder,
-  backend: Backend,
+  backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
 ): void {
@@ -47,7 +47,7 @@ export function selectStack(
 /** Ends the selection of a stack that was removed. */
 export function deselectStack(
   project: PulumiProjectFolder,
-  backend: Backend,
+  backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
 ): void {

@@ -14,7 +14,7 @@ import type { Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 
 export interface NewEntries {
-  readonly edits: readonly { readonly edit: Edit; readonly finding?: DriftFinding }[];
+  readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding | undefined }[];
   /** Secrets that cannot be read. */
   readonly needed: readonly Needed[];
   /** Findings without an entry of their own. */
@@ -31,6 +31,7 @@ export async function entriesOfUnmanaged(
   const existing = openExisting(options.file, options, io.env);
   const whole = { ...(await readConnection(connection, {}, expectedIn(existing), io)), adopts: true };
   const wanted = new Map(findings.map((finding) => [finding.name, finding]));
+  // Only a plan of the whole file tells which objects an entry contains.
   const chosen = new Set<string>();
   for (const { edit, objects = [] } of patchPlan(existing, { ...whole, scoped: true }).subjects)
     if ("add" in edit && wanted.has(edit.add.name)) for (const name of objects) chosen.add(name);
@@ -42,10 +43,7 @@ export async function entriesOfUnmanaged(
   const { subjects, needed } = patchPlan(existing, limited);
   const edits = subjects
     .filter(({ edit }) => "add" in edit)
-    .map(({ edit, name }) => {
-      const finding = wanted.get(name);
-      return finding === undefined ? { edit } : { edit, finding };
-    });
+    .map(({ edit, name }) => ({ edit, finding: wanted.get(name) }));
   const names = new Set(edits.map(({ finding }) => finding?.name));
   const left = findings
     .filter(({ name }) => !names.has(name) && ![...names].some((one) => one && name.startsWith(`${one}/`)))

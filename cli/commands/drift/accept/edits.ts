@@ -8,7 +8,7 @@ import type { DriftFinding } from "../model.js";
 import type { NewEntries } from "./additions.js";
 
 export interface Accepted {
-  readonly edits: readonly { readonly edit: Edit; readonly finding?: DriftFinding }[];
+  readonly edits: NewEntries["edits"];
   /** Secrets that cannot be read: the file gets placeholders for them. */
   readonly missing: readonly Needed[];
   /** Findings that cannot be accepted, and why. */
@@ -29,7 +29,7 @@ export function editsOf(
   { declarations: declared, sources }: Pick<LoadedFile, "declarations" | "sources">,
   entries: NewEntries = { edits: [], needed: [], left: [] },
 ): Accepted {
-  const edits: { edit: Edit; finding?: DriftFinding }[] = [...entries.edits];
+  const edits = [...entries.edits];
   const missing = new Placeholders([
     ...variablesIn(sources),
     ...entries.needed.map(({ variable }) => variable),
