@@ -4,6 +4,7 @@ import { composeToolchain, packagedResourcePlugin } from "./compose.js";
 import { noPulumi } from "./errors.js";
 import { pulumiCandidates, companion, type PulumiCandidate } from "./existing.js";
 import { cacheFolders, executables } from "./locations.js";
+import { knownVersion } from "./known-version.js";
 import { makeCli } from "./make.js";
 import { failure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
 import type { PulumiToolchain, ToolchainSource } from "./types.js";
@@ -40,7 +41,8 @@ async function tryCandidate(
     return undefined;
   }
   try {
-    const version = await search.machinery.pulumiVersion(command, search);
+    const ask = () => search.machinery.pulumiVersion(command, search);
+    const version = await knownVersion(command, search.env, ask);
     if (!isAtLeast(version, MINIMUM_PULUMI_VERSION)) {
       search.passOver(way, `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is needed`);
       return undefined;

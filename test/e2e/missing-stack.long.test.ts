@@ -95,4 +95,27 @@ describe("a missing stack", () => {
     );
     expect(existsSync(join(folder, ".pulumi-state/Pulumi.other.yaml"))).toBe(false);
   });
+
+  it("keeps the tags of Pulumi beside that of its file", { timeout: 400_000 }, async () => {
+    const emulator = await emulatorForTests();
+    const folder = temporaryFolder();
+    const env = isolated(temporaryFolder(), connected(emulator));
+    const run = (...argv: string[]) => workspacectl(argv, folder, env);
+    const save = (description: string) =>
+      writeFileSync(
+        join(folder, "workspace.yaml"),
+        `version: 1\nworkspace: acme\ngroups:\n  QA: { description: ${description} }\n`,
+      );
+    const tag = async (...argv: string[]) =>
+      (await run("pulumi", "--", "stack", "tag", ...argv, "--stack", "dev")).stdout.trim();
+    save("Testers");
+    expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
+    expect(await tag("get", "workspacectl:file")).toBe("workspace.yaml");
+    await tag("rm", "workspacectl:file");
+    await tag("set", "owner", "QA");
+    save("People who test");
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    expect(await tag("get", "workspacectl:file")).toBe("workspace.yaml");
+    expect(await tag("get", "owner")).toBe("QA");
+  });
 });

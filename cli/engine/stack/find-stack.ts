@@ -10,7 +10,7 @@ import type { Program } from "./program.js";
 import { shortName, type PulumiProjectFolder } from "./project.js";
 import { dataCli, programCli } from "./pulumi-project.js";
 import { noteOtherCopy, providerInState } from "./state-check.js";
-import { stateText } from "./state-place.js";
+import { stacksAt } from "./state-place.js";
 
 /** What is known before Pulumi runs. */
 export interface StackSource {
@@ -34,7 +34,6 @@ export interface FoundStack {
 /** Finds the stack with Pulumi's help. Creates nothing, because the user has not agreed to it yet. */
 export async function findStack(
   { program, project, backend, name }: StackSource,
-  { backendShown = false }: { readonly backendShown?: boolean },
   io: Io,
 ): Promise<FoundStack> {
   if (!program) noteOtherCopy(project, io);
@@ -45,13 +44,12 @@ export async function findStack(
   const target: StackTarget = { name, project, backend, cli };
   cli.folder?.writeStack(name, await providerInState(target, location));
   const mayBeThere = mayHaveStacks(project, backend);
-  // The CLI takes a third of a second, so the state is looked for first.
-  const hasFile = !name.includes("/") && (await stateText(location, cli.env)) !== undefined;
-  const exists = mayBeThere && (hasFile || (await stackExists(target)));
+  // The CLI takes a third of a second.
+  const names = mayBeThere && !name.includes("/") ? await stacksAt(location, cli.env) : undefined;
+  const exists = mayBeThere && (names?.includes(name) ?? (await stackExists(target)));
   // Where our own state is only matters when it is made.
-  const isOfInterest = !backendShown && !(exists && backend.isOwn);
-  if (backend.notice !== undefined && isOfInterest) note(io, backend.notice);
+  if (backend.notice !== undefined && !(exists && backend.isOwn)) note(io, backend.notice);
   const otherStacks = async () =>
-    mayBeThere ? (await stackNames(cli)).filter((other) => other !== name) : [];
+    mayBeThere ? (names ?? (await stackNames(cli))).filter((other) => other !== name) : [];
   return { target, location, exists, otherStacks };
 }

@@ -90,8 +90,8 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
 }
 
 /** Creates an empty stack of the same name and settings, whose state is discarded when the process ends. */
-export function tryStack({ name, cli }: StackTarget): Promise<PulumiCli> {
+export function tryStack({ name, project, cli }: StackTarget): PulumiCli {
   // The real stack may not need a passphrase. The temporary one does, so it gets a random one.
   const own = hasPassphrase(cli.env) ? {} : { PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex") };
-  return emptyStack(name, { ...cli, env: { ...cli.env, ...own } });
+  return emptyStack(name, project.name, { ...cli, env: { ...cli.env, ...own } });
 }

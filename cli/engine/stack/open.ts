@@ -92,8 +92,6 @@ export interface Purpose {
   readonly missing?: WhenMissing | ((stack: string, project: PulumiProjectFolder) => WhenMissing);
   /** The command changes objects. */
   readonly changes?: boolean;
-  /** The location of the state has already been printed. */
-  readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
   readonly needsPassphrase?: boolean;
   /** Send no further requests: do not check permissions in advance. */
@@ -109,15 +107,14 @@ export async function openStack(
   purpose: Purpose,
   world: Io,
   once: ReadOnce = new ReadOnce(),
-  shared?: SharedReads,
 ): Promise<OpenStack> {
   const { io, file: requestCounter } = countingRequests(world);
-  const reads = shared ?? new SharedReads(openRequestCounter(io.env)?.listed);
+  const reads = new SharedReads(openRequestCounter(io.env)?.listed);
   const source = sourceOf(options, purpose, io, once);
-  const { program, project, name, file, reading } = source;
+  const { program, project, name, file } = source;
   const early = mayConfigure(project, name) ? undefined : await connect(options, file, {}, purpose, io);
-  const found = await findStack(source, purpose, io);
-  const { exists, location, otherStacks } = found;
+  const found = await findStack(source, io);
+  const { exists } = found;
   const action = exists ? undefined : await actionFor(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const connection = early ?? (await connect(options, file, await configOf(target, exists), purpose, io));
@@ -128,7 +125,28 @@ export async function openStack(
     ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
   };
   const connected = { ...target, cli: { ...target.cli, env: { ...target.cli.env, ...variables } } };
-  const cli = await prepare(connected, action, found, io);
+  const whole = { ...found, target: connected };
+  return openFound({ options, purpose, io, requestCounter, reads, source, found: whole, connection }, action);
+}
+
+/** A stack of which everything is known that can be without its state. */
+interface Opening {
+  readonly options: StackOptions;
+  readonly purpose: Purpose;
+  readonly io: Io;
+  readonly requestCounter: string;
+  readonly reads: SharedReads;
+  readonly source: ReturnType<typeof sourceOf>;
+  readonly found: FoundStack;
+  readonly connection: WorkspaceConnection;
+}
+
+/** @param action what to do about a stack that does not exist */
+async function openFound(opening: Opening, action: WhenMissing | undefined): Promise<OpenStack> {
+  const { options, purpose, io, requestCounter, reads, source, found, connection } = opening;
+  const { program, project, name, file, reading } = source;
+  const { exists, location, otherStacks } = found;
+  const cli = await prepare(found, action, io);
   const named = { ...location, name, cli };
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
@@ -155,8 +173,7 @@ export async function openStack(
   else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
-  const again: Purpose = { ...purpose, missing: "create", backendShown: true };
-  const create = () => openStack({ ...options, stack: name }, again, io, once, reads);
+  const create = () => openFound(opening, "create");
   return {
     ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },
     state: () => deploymentOf(named),
@@ -206,9 +223,8 @@ async function withPassphrase(
 
 /** Makes the folder of the state and a missing stack: the real one, or a temporary one for a trial. */
 async function prepare(
-  target: StackTarget,
+  { target, location, otherStacks }: FoundStack,
   action: WhenMissing | undefined,
-  { location, otherStacks }: FoundStack,
   io: Io,
 ): Promise<PulumiCli> {
   if (action === "try") {

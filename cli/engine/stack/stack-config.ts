@@ -1,10 +1,11 @@
 /** Reads the configuration of a stack, which Pulumi decrypts. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
 import { generalConfig, qualified, stackFile, stackSettings, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { plainStateFile } from "./state-files.js";
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
 export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
@@ -44,20 +45,22 @@ export async function configOfNewStack(
       `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one: set them again ` +
         `with "workspacectl config set --secret", or remove them`,
     );
-  const trial = await emptyStack(stack, cli);
+  const trial = emptyStack(stack, project.name, cli);
   return readConfig(trial, stack.split("/").at(-1) ?? stack);
 }
 
-/** Creates an empty stack of the same name and settings, whose state is discarded with the private folder. */
-export async function emptyStack(stack: string, cli: PulumiCli): Promise<PulumiCli> {
+/** Makes an empty stack of the same name and settings, whose state is discarded with the private folder. The CLI takes half a second for one. */
+export function emptyStack(stack: string, project: string, cli: PulumiCli): PulumiCli {
   const state = join(cli.cwd, "state");
-  mkdirSync(state, { recursive: true });
-  const trial = { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
   const name = stack.split("/").at(-1) ?? stack;
-  await runPulumi(trial, ["stack", "init", name, "--no-select"]).catch((error: unknown) => {
-    if (!/already exists/.test((error as Error).message)) throw error;
-  });
-  return trial;
+  const file = plainStateFile(join(state, ".pulumi"), { project, stack: name });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(join(state, ".pulumi", "meta.yaml"), "version: 1\n");
+  writeFileSync(
+    file,
+    JSON.stringify({ version: 3, checkpoint: { stack: `organization/${project}/${name}`, latest: null } }),
+  );
+  return { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
 }
 
 function isEncrypted(value: unknown): boolean {

@@ -28,25 +28,40 @@ export function lockFolder(location: StackLocation): string | undefined {
 /** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */
 const PLAIN_FORM = /\.json(\.bak)?(\.attrs|\.[\da-f]+\.tmp)?$/;
 
-/** The state file; undefined where Pulumi may read another one (compressed, or of the layout without projects). */
-export function stateFile(location: StackLocation): string | undefined {
-  const base = pulumiFolder(location);
-  if (base === undefined || hasOtherForm(base, location)) return undefined;
-  const file = plainStateFile(base, location);
-  return existsSync(file) ? file : undefined;
-}
-
 /** Path of an uncompressed state. */
-export function plainStateFile(pulumi: string, { project, stack }: StackLocation): string {
+export function plainStateFile(
+  pulumi: string,
+  { project, stack }: Pick<StackLocation, "project" | "stack">,
+): string {
   return join(pulumi, "stacks", project, `${stack}.json`);
 }
 
+/** Whether the states of each project have a folder of their own. Pulumi writes the file along with the first stack. */
+export function isPlainLayout(meta: string | undefined): boolean {
+  return meta?.trim() === "version: 1";
+}
+
+function metaOf(pulumi: string): string | undefined {
+  const file = join(pulumi, "meta.yaml");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/** The names of a project's stacks. @returns undefined where only Pulumi can tell */
+export function stackNamesIn(pulumi: string, project: string): readonly string[] | undefined {
+  if (!existsSync(join(pulumi, "stacks"))) return [];
+  return isPlainLayout(metaOf(pulumi)) ? stacksOf(namesIn(join(pulumi, "stacks", project))) : undefined;
+}
+
+/** The stacks whose states are among the names of files. */
+export function stacksOf(files: readonly string[]): string[] {
+  return files.flatMap((file) => /^(.+)\.json(?:\.(?:gz|zst))?$/.exec(file)?.[1] ?? []);
+}
+
 /** Whether Pulumi may read another file than the uncompressed one. */
-export function hasOtherForm(pulumi: string, location: StackLocation): boolean {
-  const meta = join(pulumi, "meta.yaml");
-  // Pulumi writes the file along with the first stack.
-  if (!existsSync(meta)) return existsSync(join(pulumi, "stacks"));
-  if (readFileSync(meta, "utf8").trim() !== "version: 1") return true;
+export function hasOtherForm(pulumi: string, location: Pick<StackLocation, "project" | "stack">): boolean {
+  const meta = metaOf(pulumi);
+  if (meta === undefined) return existsSync(join(pulumi, "stacks"));
+  if (!isPlainLayout(meta)) return true;
   const file = plainStateFile(pulumi, location);
   const forms = namesIn(dirname(file)).filter((name) => name.startsWith(basename(file)));
   return forms.some((name) => !PLAIN_FORM.test(name));

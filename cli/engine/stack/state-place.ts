@@ -2,20 +2,39 @@
  * The place of a stack's state, for what `workspacectl` does there itself: it keeps the journal of a run beside the state, and reads the
  * state back after the run.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import type { Bucket } from "../../../recovery/bucket.js";
+import { ensureOk, textIn, type Bucket } from "../../../recovery/bucket.js";
 import { bucketCredentials } from "../../../recovery/bucket-address.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { bucketAt } from "../../../recovery/open-locks.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
-import { hasOtherForm, plainStateFile, pulumiFolder, type StackLocation } from "./state-files.js";
+import {
+  hasOtherForm,
+  isPlainLayout,
+  plainStateFile,
+  pulumiFolder,
+  stackNamesIn,
+  stacksOf,
+  type StackLocation,
+} from "./state-files.js";
 import type { Deployment } from "./state.js";
 
 export interface StatePlace {
   readonly journal: JournalStore;
   /** The text of the state; undefined when there is none. */
   read(): Promise<string | undefined>;
+  /** The text of the tags of the stack; undefined when it has none. */
+  readTags(): Promise<string | undefined>;
+  writeTags(text: string): Promise<void>;
   /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
   snapshot(): void;
   readonly hasSnapshot: boolean;
@@ -48,12 +67,14 @@ class FolderPlace implements StatePlace {
   readonly journal: JournalStore;
   private readonly copy: string;
   private readonly state: string;
+  private readonly tags: string;
 
   constructor(folder: string, location: StackLocation) {
     const own = join(folder, journalsIn(location.project, location.stack));
     this.journal = new FolderStore(own);
     this.copy = join(own, "state-at-start.json");
     this.state = plainStateFile(folder, location);
+    this.tags = this.state.replace(/json$/, "pulumi-tags");
     // The journal of a run of an earlier release that was killed.
     if (existsSync(`${own}.jsonl`)) {
       mkdirSync(own, { recursive: true, mode: 0o700 });
@@ -62,7 +83,19 @@ class FolderPlace implements StatePlace {
   }
 
   read(): Promise<string | undefined> {
-    return Promise.resolve(existsSync(this.state) ? readFileSync(this.state, "utf8") : undefined);
+    return Promise.resolve(textOf(this.state));
+  }
+
+  readTags(): Promise<string | undefined> {
+    return Promise.resolve(textOf(this.tags));
+  }
+
+  writeTags(text: string): Promise<void> {
+    writeFileSync(`${this.tags}.tmp`, text, { mode: 0o600 });
+    renameSync(`${this.tags}.tmp`, this.tags);
+    // It has the checksum of the earlier text, and Pulumi does not need it.
+    rmSync(`${this.tags}.attrs`, { force: true });
+    return Promise.resolve();
   }
 
   snapshot(): void {
@@ -93,6 +126,7 @@ class BucketPlace implements StatePlace {
   readonly hasSnapshot = false;
   readonly journal: JournalStore;
   private readonly state: string;
+  private readonly tags: string;
 
   constructor(
     private readonly bucket: Bucket,
@@ -100,13 +134,19 @@ class BucketPlace implements StatePlace {
   ) {
     this.journal = new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
     this.state = `.pulumi/stacks/${project}/${stack}.json`;
+    this.tags = `.pulumi/stacks/${project}/${stack}.pulumi-tags`;
   }
 
-  async read(): Promise<string | undefined> {
-    const { status, text } = await this.bucket.get(this.state);
-    if (status === 404) return undefined;
-    if (status === 200) return text;
-    throw new Error(`the store responded with ${status} for the state`);
+  read(): Promise<string | undefined> {
+    return textIn(this.bucket, this.state);
+  }
+
+  readTags(): Promise<string | undefined> {
+    return textIn(this.bucket, this.tags);
+  }
+
+  async writeTags(text: string): Promise<void> {
+    ensureOk(await this.bucket.put(this.tags, text));
   }
 
   snapshot(): void {}
@@ -114,6 +154,10 @@ class BucketPlace implements StatePlace {
   restore(): void {}
 
   dropSnapshot(): void {}
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 function removeEmpty(folder: string): void {
@@ -134,4 +178,23 @@ export function deploymentIn(text: string | undefined): Deployment | undefined {
 export async function stateText(location: StackLocation, env: Env): Promise<string | undefined> {
   const place = await placeOf(location, env);
   return typeof place === "string" ? undefined : place.read();
+}
+
+/** The names of a project's stacks, by their files. @returns undefined where only the CLI finds them */
+export async function stacksAt(
+  { backendUrl, project }: Omit<StackLocation, "stack">,
+  env: Env,
+): Promise<readonly string[] | undefined> {
+  const folder = pulumiFolder({ backendUrl });
+  if (folder !== undefined) return stackNamesIn(folder, project);
+  if (!backendUrl.startsWith("s3://")) return undefined;
+  try {
+    const bucket = await bucketAt(backendUrl, bucketCredentials(env));
+    const states = `.pulumi/stacks/${project}/`;
+    const [meta, keys] = await Promise.all([textIn(bucket, ".pulumi/meta.yaml"), bucket.list(states)]);
+    if (isPlainLayout(meta)) return stacksOf(keys.map((key) => key.slice(states.length)));
+    return meta === undefined && (await bucket.list(".pulumi/stacks/")).length === 0 ? [] : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,24 +1,41 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { stateFile } from "../../../../cli/engine/stack/state-files.js";
+import { hasOtherForm, stackNamesIn } from "../../../../cli/engine/stack/state-files.js";
 import { temporaryFolder } from "../../support.js";
 
-it("finds the state file beside backups and temporary files, but not beside a compressed state", () => {
-  const root = temporaryFolder();
-  const folder = join(root, ".pulumi/stacks/app");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(root, ".pulumi/meta.yaml"), "version: 1\n");
-  const location = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: "dev" };
-  const write = (...endings: string[]) =>
-    endings.forEach((ending) => writeFileSync(join(folder, `dev.json${ending}`), "{}"));
-  expect(stateFile(location)).toBeUndefined();
-  write("", ".attrs", ".bak", ".bak.attrs", ".187c1f0a2b3c4d5e.tmp", ".bak.187c1f0a2b3c4d5e.tmp");
-  expect(stateFile(location)).toBe(join(folder, "dev.json"));
-  for (const compressed of [".gz", ".zst", ".gz.187c1f0a2b3c4d5e.tmp"]) {
+function stateFolder() {
+  const pulumi = join(temporaryFolder(), ".pulumi");
+  mkdirSync(join(pulumi, "stacks/app"), { recursive: true });
+  writeFileSync(join(pulumi, "meta.yaml"), "version: 1\n");
+  const write = (...names: string[]) =>
+    names.forEach((name) => writeFileSync(join(pulumi, "stacks/app", name), "{}"));
+  return { pulumi, write, location: { project: "app", stack: "dev" } };
+}
+
+const BESIDE = ["", ".attrs", ".bak", ".bak.attrs", ".187c1f0a2b3c4d5e.tmp", ".bak.187c1f0a2b3c4d5e.tmp"].map(
+  (ending) => `dev.json${ending}`,
+);
+
+it("tells a plain state beside backups and temporary files from a compressed one", () => {
+  const { pulumi, write, location } = stateFolder();
+  write(...BESIDE);
+  expect(hasOtherForm(pulumi, location)).toBe(false);
+  for (const compressed of ["dev.json.gz", "dev.json.zst", "dev.json.gz.187c1f0a2b3c4d5e.tmp"]) {
     write(compressed);
-    expect(stateFile(location)).toBeUndefined();
-    rmSync(join(folder, `dev.json${compressed}`));
+    expect(hasOtherForm(pulumi, location)).toBe(true);
+    rmSync(join(pulumi, "stacks/app", compressed));
   }
+});
+
+it("lists the stacks of a project by their states, and leaves other layouts to Pulumi", () => {
+  const { pulumi, write } = stateFolder();
+  write(...BESIDE, "eu.west.json.gz", "dev.pulumi-tags", "dev.pulumi-tags.attrs");
+  expect(stackNamesIn(pulumi, "app")?.toSorted()).toEqual(["dev", "eu.west"]);
+  expect(stackNamesIn(pulumi, "other")).toEqual([]);
+  expect(stackNamesIn(join(pulumi, "none"), "app")).toEqual([]);
+  writeFileSync(join(pulumi, "meta.yaml"), "version: 2\n");
+  expect(stackNamesIn(pulumi, "app")).toBeUndefined();
+  rmSync(join(pulumi, "meta.yaml"));
+  expect(stackNamesIn(pulumi, "app")).toBeUndefined();
 });
