@@ -199,6 +199,13 @@ export interface CompleteDocument {
      */
     sectionDeletion?: "named" | "allow";
     /**
+     * What is required to delete an object that contains others that no file declares. Default: named.
+     *
+     * - `named`: What no file declares is deleted with its parent only when `--allow-delete` names it.
+     * - `allow`: It is deleted with its parent; the plan says so.
+     */
+    unmanagedContents?: "named" | "allow";
+    /**
      * Refuse a plan that removes an administrator and leaves fewer than this.
      *
      * @example 2

@@ -33,6 +33,7 @@ export function checks({
   remedies,
   verdicts,
   loosened,
+  contents,
   budget,
   access,
   objects,
@@ -44,6 +45,7 @@ export function checks({
     taken: { objects: taken, remedies },
     guards: verdicts,
     loosened,
+    unmanagedContents: contents,
     access: access.impacts,
     runs: newRuns(objects),
     requests: {

@@ -113,6 +113,13 @@ export const guardSettings = z.strictObject({
       "What is required to delete everything in a section that was applied before: two objects or more.",
     )
     .meta({ default: "named", examples: ["named"] }),
+  unmanagedContents: choice({
+    named: "What no file declares is deleted with its parent only when `--allow-delete` names it.",
+    allow: "It is deleted with its parent; the plan says so.",
+  })
+    .optional()
+    .describe("What is required to delete an object that contains others that no file declares.")
+    .meta({ default: "named", examples: ["named"] }),
   minimumAdmins: z
     .int()
     .min(1)

@@ -9,10 +9,18 @@ import { guardsInForce, loosenedBy, recordedGuards } from "../../policies/guards
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { namedForDeletion } from "../../engine/plan/checked-plan.js";
+import { findContents, type UnmanagedContent } from "../../engine/plan/contents.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { LivePlan } from "../../reporters/plan/live.js";
-import { planClosing, printDone, printHeading, printRows, rowsOfPlan } from "../../reporters/plan/print.js";
+import {
+  planClosing,
+  printDone,
+  printHeading,
+  printNotes,
+  printRows,
+  rowsOfPlan,
+} from "../../reporters/plan/print.js";
 import type { Row } from "../../reporters/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
@@ -34,6 +42,8 @@ export interface DestroyOptions
 /** The planned deletions, and the result of their checks. */
 interface DestroyPlan {
   readonly recorded: RecordedPlan;
+  /** What no file declares in the objects that are deleted. */
+  readonly contents: readonly UnmanagedContent[];
   readonly verdicts: readonly Verdict[];
   /** Guards that allow something that they refused at the last `up`. */
   readonly loosened: readonly Loosened[];
@@ -75,6 +85,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
         ...reportHeader(open),
         guards: plan.verdicts,
         loosened: plan.loosened,
+        unmanagedContents: plan.contents,
         ...(done ? { done: report(done) } : {}),
       });
     return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
@@ -96,10 +107,12 @@ async function planned(
   const staying = await whoStays(own, open, world);
   const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
   const whole = await withListed(plan, open, false);
+  const { contents, notes } = await findContents(whole.objects, open);
   const recorded = recordedGuards(outputsOfStack(await open.state()));
   return {
-    recorded: { ...preview, steps: whole.steps },
-    verdicts: await judgePlan(open, options, whole.objects, io),
+    recorded: { ...preview, steps: whole.steps, notes: [...preview.notes, ...notes] },
+    contents,
+    verdicts: await judgePlan(open, options, { objects: whole.objects, contents }, io),
     loosened: loosenedBy(guardsInForce(open.file.guards(), options.policies), recorded, whole.objects),
   };
 }
@@ -132,12 +145,13 @@ async function whoStays(
 }
 
 function show(
-  { recorded, verdicts, loosened }: DestroyPlan,
+  { recorded, contents, verdicts, loosened }: DestroyPlan,
   objects: readonly StateObject[],
   lifted: readonly StateObject[],
   io: Io,
 ): Row[] {
-  const rows = rowsOfPlan(recorded, {}, io);
+  printNotes(recorded, io);
+  const rows = rowsOfPlan({ ...recorded, contents }, {}, io);
   printRows(rows, io);
   if (rows.length > 0) print(io);
   tellKept(

@@ -99,7 +99,11 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     const search = searchFor(options.added ?? "declared", declared.tree, objects);
     const { owns } = declared;
     const reads = (list: string) => mayOwnIn(owns, list);
-    const { found, unlisted } = await look.findUnmanaged({ ...search, reads, renames: knownRenames(open) });
+    const { found, unlisted } = await look.findUnmanaged({
+      ...search,
+      reads,
+      renames: knownRenames(open.stack),
+    });
     // Another file may have created the rest.
     const owned = found.filter((one) => isOwned(owns, unmanagedName(one)));
     return { state, recorded, objects, searched: { found: owned, unlisted } };

@@ -5,6 +5,7 @@ import {
   savedRequests,
   savedStep,
   savedVerdict,
+  unmanagedContent,
   takenName,
 } from "../../engine/saved-plan/schema.js";
 import { count, runParts } from "../../reporters/published.js";
@@ -68,6 +69,9 @@ export const previewReportSchema = z
     guards: z
       .array(savedVerdict)
       .describe("Guards that refuse the plan, and rules of policies that it breaks."),
+    unmanagedContents: z
+      .array(unmanagedContent)
+      .describe("What no file declares in the objects that would be deleted, and so is deleted with them."),
     loosened: z
       .array(
         z.strictObject({

@@ -16,6 +16,7 @@ export function planSections(
   const sections: SectionView[] = [
     { name: "loosened", title: "Guards that are looser than at the last up", items: loosenedItems(plan) },
     { name: "guards", title: "Guards", items: guardItems(plan) },
+    { name: "contents", title: "Deleted although no file declares it", items: contentItems(plan) },
     { name: "taken", title: "Names that are taken", items: takenItems(plan, where) },
     {
       name: "access",
@@ -41,6 +42,10 @@ function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
       ],
     };
   });
+}
+
+function contentItems({ contents }: CheckedPlan): SectionItem[] {
+  return contents.map(({ type, name }) => ({ text: `${type} ${name}`, level: "warning" }));
 }
 
 function loosenedItems({ loosened }: CheckedPlan): SectionItem[] {

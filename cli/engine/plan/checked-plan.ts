@@ -25,6 +25,7 @@ import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
 import { retainedIn } from "../stack/state.js";
 import { withExisting, type NameConflict } from "./existing.js";
+import { findContents, type UnmanagedContent } from "./contents.js";
 import { withListed } from "./list-changes.js";
 import { planFingerprint, fingerprintScope } from "./fingerprint.js";
 import {
@@ -52,6 +53,8 @@ export interface CheckedPlan extends OperationResult {
   readonly objects: readonly PlannedObject[];
   /** Objects as the refresh read them; empty without a refresh. */
   readonly seen: readonly SeenObject[];
+  /** What no file declares in the objects that are deleted. */
+  readonly contents: readonly UnmanagedContent[];
   readonly verdicts: readonly Verdict[];
   readonly budget: Budget;
   /** Access that people gain or lose. */
@@ -117,7 +120,8 @@ export async function checkedPlan(
     const where = { workspace: open.connection.workspace, stack: open.name, objects };
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
-    const verdicts = await judgePlan(open, options, objects, io);
+    const { contents, notes } = await findContents(objects, open);
+    const verdicts = await judgePlan(open, options, { objects, contents }, io);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
     const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readRequestCounter(open.requestCounter);
@@ -130,15 +134,17 @@ export async function checkedPlan(
     const loosened = loosenedBy(inForce, recordedGuards(outputsInState), objects);
     return {
       ...outcome,
+      notes: [...outcome.notes, ...notes],
       steps,
       objects,
+      contents,
       taken,
       remedies,
       seen: recorder.seen,
       verdicts,
       budget,
       access,
-      fingerprint: planFingerprint({ objects, steps, loosened }, fingerprintScope(open)),
+      fingerprint: planFingerprint({ objects, steps, loosened, contents }, fingerprintScope(open)),
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
       selection,

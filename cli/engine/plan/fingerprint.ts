@@ -8,6 +8,7 @@ import { hasPassphrase } from "../stack/passphrase.js";
 import type { OpenStack } from "../stack/open.js";
 import { passphraseOf } from "../stack/shared-secret.js";
 import { declaredProperties, changesBetween } from "./changes.js";
+import type { UnmanagedContent } from "./contents.js";
 import type { PlanWithLists } from "./list-changes.js";
 import type { PlannedObject } from "./objects.js";
 
@@ -43,12 +44,17 @@ export function fingerprintScope(open: OpenStack): FingerprintScope {
   };
 }
 
+interface FingerprintedPlan extends PlanWithLists {
+  readonly loosened?: readonly Loosened[];
+  readonly contents?: readonly UnmanagedContent[];
+}
+
 /**
- * Returns the fingerprint of what a plan would do: each operation with the object, its values before and after, the guards that it
- * loosens, and the workspace. It does not depend on times, on the order of the operations, or on the machine.
+ * Returns the fingerprint of what a plan would do: each operation with the object, its values before and after, what else is deleted
+ * with it, the guards that the plan loosens, and the workspace. It does not depend on times, on the order of the operations, or on the machine.
  */
 export function planFingerprint(
-  { objects, steps, loosened = [] }: PlanWithLists & { readonly loosened?: readonly Loosened[] },
+  { objects, steps, loosened = [], contents = [] }: FingerprintedPlan,
   scope: FingerprintScope,
 ): string {
   const { baseUrl, workspace, project, stack } = scope;
@@ -64,7 +70,11 @@ export function planFingerprint(
       return [...named, ...valuesOf(object, declared.get(id), printed)];
     });
   const about = ["plan", 1, addressOf(baseUrl, workspace), project, stack];
-  return setFingerprint(operations, [about, ...(loosened.length > 0 ? [["guards", loosened]] : [])]);
+  return setFingerprint(operations, [
+    about,
+    ...(loosened.length > 0 ? [["guards", loosened]] : []),
+    ...(contents.length > 0 ? [["contents", contents.map(({ type, name }) => [type, name])]] : []),
+  ]);
 }
 
 /** Returns the values that an operation writes or removes: secrets as keyed fingerprints, or only masked. */

@@ -141,7 +141,15 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   if (found.length > 0) return found;
   const steps = namesThatDiffer(byName(saved.steps), byName(now.steps));
   const drift = namesThatDiffer(byName(saved.drift), byName(now.drift));
-  return [listed("something else would be done", steps), listed("changed outside", drift)].flat();
+  const contents = namesThatDiffer(
+    byName(saved.unmanagedContents ?? []),
+    byName(now.unmanagedContents ?? []),
+  );
+  return [
+    listed("something else would be done", steps),
+    listed("changed outside", drift),
+    listed("would be deleted along, or no longer", contents),
+  ].flat();
 }
 
 type Digests = Readonly<Record<string, unknown>>;

@@ -46,7 +46,9 @@ function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "st
   const found = stepDifferences(approved, savedSteps(plan));
   return found.length > 0
     ? found
-    : ["The operations look the same: a secret, or a guard that is loosened, is another one"];
+    : [
+        "The operations look the same: a secret, a guard that is loosened, or what no file declares in a deleted object is another one",
+      ];
 }
 
 function hasSecrets(objects: CheckedPlan["objects"]): boolean {

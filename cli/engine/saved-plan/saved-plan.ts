@@ -110,6 +110,7 @@ export function savedPlanOf(
     only: options.only,
     steps: savedSteps(plan).map((step) => ({ ...step, changes: shown(step) })),
     drift: published(plan.drift),
+    ...(plan.contents.length > 0 ? { unmanagedContents: plan.contents } : {}),
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
       objects

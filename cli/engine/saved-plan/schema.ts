@@ -62,6 +62,12 @@ export const savedVerdict = z.strictObject({
     ),
 });
 
+export const unmanagedContent = z.strictObject({
+  type: z.string().describe("Resource type."),
+  name: z.string().describe("Logical name that it would have in the file."),
+  within: z.string().describe("Logical name of the object that is deleted with it."),
+});
+
 export const takenName = z.strictObject({
   type: z.string(),
   name: z.string().describe("Logical name of what the plan would make."),
@@ -124,6 +130,10 @@ export const savedPlan = z
       .describe("Patterns of the objects to which the plan is limited (--only)."),
     steps: z.array(savedStep).describe("What would be done."),
     drift: z.array(savedDrift).describe("What was changed outside since the last run."),
+    unmanagedContents: z
+      .array(unmanagedContent)
+      .optional()
+      .describe("What no file declares in the objects that would be deleted."),
     declared: z
       .strictObject({
         salt: z.string(),

@@ -25,7 +25,7 @@ export async function followingRenames<T>(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    const known = knownRenames(open);
+    const known = knownRenames(open.stack);
     const found = readRequestCounter(open.requestCounter).renames.filter(
       ({ from }) => !known.some((one) => one.from === from),
     );
@@ -40,7 +40,7 @@ export async function followingRenames<T>(
   }
 }
 
-export function knownRenames({ stack }: OpenStack): Rename[] {
+export function knownRenames(stack: Pick<OpenStack["stack"], "variables">): Rename[] {
   return renamesIn(stack.variables);
 }
 

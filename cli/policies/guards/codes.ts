@@ -8,6 +8,7 @@ export const guardCodes = [
   "max-deletes",
   "max-delete-share",
   "whole-section",
+  "unmanaged-contents",
   "own-access",
   "required-admins",
   "minimum-admins",

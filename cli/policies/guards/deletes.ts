@@ -10,15 +10,20 @@ export function deletesIn({ objects }: Pick<Judged, "objects">): PlannedObject[]
 
 /** Returns the deletions that neither `allowDelete` of the file nor a flag allows. */
 export function unnamedDeletes(judged: Judged): PlannedObject[] {
-  const { settings, allowances } = judged;
-  const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
+  const { allowances } = judged;
   const projects = projectsNamed(judged).map(({ name }) => name);
   return deletesIn(judged).filter(
     ({ name, protected: isProtected }) =>
       !(allowances.includeProtected && isProtected) &&
-      !patterns.some((pattern) => matchesPattern(pattern, name)) &&
+      !allowsDeletion(judged, name) &&
       !projects.some((project) => name === project || name.startsWith(`${project}/`)),
   );
+}
+
+/** Reports whether a pattern of the file or of an option names an object for deletion. */
+export function allowsDeletion({ settings, allowances }: Judged, name: string): boolean {
+  const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
+  return patterns.some((pattern) => matchesPattern(pattern, name));
 }
 
 /** Type whose deletion removes all contained objects and their history. */
@@ -60,7 +65,10 @@ export function outermost(names: readonly string[]): { readonly name: string; re
 const FEW_PATTERNS = 3;
 
 /** Returns the flags that allow the deletion of these objects, and of no other section. */
-export function flagsNaming(objects: readonly PlannedObject[], judged: Pick<Judged, "objects">): string {
+export function flagsNaming(
+  objects: readonly Pick<PlannedObject, "name">[],
+  judged: Pick<Judged, "objects">,
+): string {
   const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
   if (!stays) return `--allow-delete "**"`;
   const roots = outermost(objects.map(({ name }) => name));

@@ -11,6 +11,7 @@ import { protectedKind } from "./rules/protected-kind.js";
 import { protectedObject } from "./rules/protected-object.js";
 import { quietHours } from "./rules/quiet-hours.js";
 import { requiredAdmins } from "./rules/required-admins.js";
+import { unmanagedContents } from "./rules/unmanaged-contents.js";
 import { wholeSection } from "./rules/whole-section.js";
 
 export { guardCodes, type GuardCode } from "./codes.js";
@@ -85,6 +86,7 @@ export const guards: readonly Guard[] = [
   maxDeletes,
   maxDeleteShare,
   wholeSection,
+  unmanagedContents,
   ownAccess,
   requiredAdmins,
   minimumAdmins,

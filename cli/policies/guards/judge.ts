@@ -16,7 +16,7 @@ import type { Judged } from "./types.js";
 export async function judgePlan(
   open: OpenStack,
   { policies, named, ...allowances }: Allowances & AppliedPolicies,
-  objects: readonly PlannedObject[],
+  { objects, contents }: Pick<Judged, "objects" | "contents">,
   io: Io,
 ): Promise<Verdict[]> {
   const settings = open.file.guards();
@@ -29,6 +29,7 @@ export async function judgePlan(
   const judged = {
     ...{
       objects,
+      contents,
       settings,
       owns: open.file.owns(),
       allowances,

@@ -71,6 +71,7 @@ const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Valu
   protectedKinds: refusing((kind: string) => kind),
   projectDeletion: choice<Value<"projectDeletion">>("named", "allow"),
   sectionDeletion: choice<Value<"sectionDeletion">>("named", "allow"),
+  unmanagedContents: choice<Value<"unmanagedContents">>("named", "allow"),
   minimumAdmins: atLeast,
   requiredAdmins: refusing((email: string) => email.toLowerCase()),
   ownAccess: choice(true, false),

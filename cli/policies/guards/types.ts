@@ -2,6 +2,7 @@
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { Owns } from "../../../workspace-file/load/owns.js";
 import type { GuardCode } from "./codes.js";
+import type { UnmanagedContent } from "../../engine/plan/contents.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 
 /** Flags of the command line that override the settings of the file. */
@@ -34,6 +35,8 @@ export interface PolicyGuards {
 export interface Judged {
   /** All objects that the stack manages before or after the plan. */
   readonly objects: readonly PlannedObject[];
+  /** What no file declares in the objects that the plan deletes. */
+  readonly contents?: readonly UnmanagedContent[] | undefined;
   readonly settings: GuardSettings;
   /** Patterns of what the file owns. */
   readonly owns?: Owns;

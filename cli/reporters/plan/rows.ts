@@ -6,7 +6,17 @@ import type { PropertyChange } from "../../engine/plan/changes.js";
 import type { Operation, PlanStep } from "../../engine/plan/steps.js";
 import { argumentLines, changeLines, type Row, type RowOptions } from "./changes.js";
 import { equalRows } from "./equal-rows.js";
-import { briefOf, counted, hasContents, isInOrder, namesIn, momentOf, nounOf, ordinal } from "./words.js";
+import {
+  briefOf,
+  counted,
+  hasContents,
+  isInOrder,
+  namesIn,
+  momentOf,
+  nounOf,
+  ordinal,
+  unmanagedIn,
+} from "./words.js";
 import { contentOf, isUnnamed, listOf, stepsIn, type TreeNode } from "./tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
@@ -69,9 +79,10 @@ class RowPrinter {
       ? counted(contentOf({ children: nodes.flatMap(({ children }) => children) }))
       : "";
     const noun = nounOf(first.type, nodes.length, owner?.type);
-    const more = [contents === "" ? "" : `with ${contents}`, dim(this.outside(first))].filter(
-      (one) => one !== "",
-    );
+    const more = [
+      this.withUnmanaged(contents === "" ? "" : `with ${contents}`, contentOf({ children: [...nodes] })),
+      dim(this.outside(first)),
+    ].filter((one) => one !== "");
     return {
       depth,
       sign: first.step?.operation,
@@ -130,7 +141,7 @@ class RowPrinter {
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),
       ...(isNew ? [briefOf(node) ?? ""] : [former]),
-      this.contents(folded, operation, node),
+      this.withUnmanaged(this.contents(folded, operation, node), [node, ...contentOf({ children: folded })]),
     ].filter((one) => one !== "");
     const outside = this.outside(node);
     const below = isWhole
@@ -174,6 +185,13 @@ class RowPrinter {
           `${nounOf(of[0]?.type ?? "", of.length, owner.type)} ${namesIn(of.map((one) => this.item(one)))}`,
       )
       .join(" · ");
+  }
+
+  /** `with 4 actions; and 2 actions that no file declares (Audit, Notify)` */
+  private withUnmanaged(contents: string, nodes: readonly TreeNode[]): string {
+    const more = unmanagedIn(nodes, this.options.details ?? false);
+    if (more === "") return contents;
+    return contents === "" ? `with ${more}` : `${contents}; and ${more}`;
   }
 
   /** Rows of what a new object contains: a list whose order matters is shown in its order. */

@@ -6,6 +6,7 @@ import { kindsUnder, WORKSPACE } from "../../../provider/definition/placement.js
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/names.js";
 import { valueOf } from "../../../workspace-file/syntax/tree.js";
+import type { UnmanagedContent } from "../../engine/plan/contents.js";
 import { changeAt, type PropertyChange } from "../../engine/plan/changes.js";
 import {
   shownKey,
@@ -31,13 +32,20 @@ export interface TreeNode {
   /** Arguments, for display: the new ones, or those of an object that is deleted. */
   args?: Fields | undefined;
   readonly children: TreeNode[];
+  /** What no file declares in it, and is deleted with it. */
+  readonly contents: UnmanagedContent[];
 }
 
 export interface ShownPlan
-  extends Pick<RecordedPlan, "steps" | "drift">, Partial<Pick<RecordedPlan, "shown">> {}
+  extends Pick<RecordedPlan, "steps" | "drift">, Partial<Pick<RecordedPlan, "shown">> {
+  readonly contents?: readonly UnmanagedContent[];
+}
 
 /** @param declared the file, for the order and for names of objects that are created */
-export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFile): TreeNode[] {
+export function planTree(
+  { steps, drift, shown, contents = [] }: ShownPlan,
+  declared?: LoadedFile,
+): TreeNode[] {
   const roots: TreeNode[] = [];
   const nodes = new Map<string, TreeNode>();
   const written = new Map(declared?.declarations.map(({ name, args }) => [name, args]));
@@ -47,7 +55,7 @@ export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFi
     const owners = ownersOf(type, name);
     const key = owners === undefined ? name : unescapeKey(name.slice(name.lastIndexOf("/") + 1));
     const definition = definitions.find((one) => one.type === type);
-    const node: TreeNode = { type, name, key, definition, children: [] };
+    const node: TreeNode = { type, name, key, definition, children: [], contents: [] };
     nodes.set(`${type} ${name}`, node);
     const owner = owners?.at(-1);
     (owner === undefined ? roots : nodeOf(owner.type, owner.name).children).push(node);
@@ -68,9 +76,17 @@ export function planTree({ steps, drift, shown }: ShownPlan, declared?: LoadedFi
     };
     node.args = withReferences(after ?? before, args) as Fields | undefined;
   }
+  for (const one of contents) {
+    const step = steps.find(({ name, type }) => name === one.within && contains(type, one.type));
+    if (step !== undefined) nodeOf(step.type, step.name).contents.push(one);
+  }
   for (const one of drift) nodeOf(one.type, one.name).drift = one;
   sortTree(roots, fileOrder(declared));
   return roots;
+}
+
+function contains(type: string, content: string): boolean {
+  return kindsUnder(definitions, type).some((kind) => kind.type === content);
 }
 
 function wholeChanges({ changes }: PlanStep, { before, after }: ShownArgs): PropertyChange[] {

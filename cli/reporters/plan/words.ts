@@ -2,12 +2,15 @@
 import { UNKNOWN } from "../../../diff/values.js";
 import { plain } from "../../../client/printable.js";
 import { definitions, type Definition } from "../../../provider/index.js";
+import { unescapeKey } from "../../../provider/definition/logical-name.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { isUnnamed, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */
 const NAMED = 20;
+/** Maximum number of names beside a count. */
+const FEW = 5;
 
 /** The noun of a type, or the type itself for an object of another provider. @param owner the type of the object that contains it */
 export function nounOf(type: string, count: number, owner?: string): string {
@@ -43,6 +46,18 @@ export function counted(nodes: readonly Pick<TreeNode, "type" | "definition">[],
   return [...groupBy(own, ({ type }) => type)]
     .map(([type, of]) => `${of.length} ${nounOf(type, of.length, owner)}`)
     .join(", ");
+}
+
+/** `2 actions that no file declares (Audit, Notify)`; empty when nothing but what is declared is deleted with the objects. */
+export function unmanagedIn(nodes: readonly TreeNode[], all: boolean): string {
+  const found = nodes.flatMap(({ contents }) => contents);
+  if (found.length === 0) return "";
+  const nodesOf = found.map(({ type }) => ({
+    type,
+    definition: definitions.find((one) => one.type === type),
+  }));
+  const names = found.map(({ name }) => plain(unescapeKey(name.slice(name.lastIndexOf("/") + 1))));
+  return `${counted(nodesOf, nodes[0]?.type)} that no file declares (${firstOf(names, all ? Infinity : FEW)})`;
 }
 
 /** @param all name them all, however many there are */

@@ -60,6 +60,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     seen: recorder.seen,
     taken: [],
     remedies: [],
+    contents: [],
     verdicts: [],
     budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
     access: { impacts: [], lines: [] },

@@ -27,6 +27,13 @@ const others = many("same", 40, "Variable", "variables");
 const files = { file: "other.yaml", appliedFrom: "workspace.yaml" };
 const quietHours = [{ days: ["WED" as const] }];
 const ann = { email: "ann@example.com", admin: true, memberId: 7 };
+const byHand = [
+  {
+    type: "Action",
+    name: "projects/web/pipelines/deploy/actions/a",
+    within: "projects/web/pipelines/deploy",
+  },
+];
 const settled = { settings: { requiredAdmins: [ann.email], minimumAdmins: 1, quietHours } };
 
 /** Applies the operation to objects of all kinds, and adds other planned objects. */
@@ -40,6 +47,7 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
   const inProject = object(operation, "ProjectMember", "projects/web/members/ann@example.com", {
     memberId: 7,
   });
+  const pipeline = object(operation, "Pipeline", "projects/web/pipelines/deploy");
   return {
     "other-file": cell(many(operation, 30), files),
     "not-owned": cell([...others, object(operation, "Group", "groups/QA")], { owns: ["variables/**"] }),
@@ -51,6 +59,7 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
     "max-deletes": cell([...others, ...many(operation, 11)]),
     "max-delete-share": cell([...many(operation, 4), ...many("same", 4, "Variable", "variables")]),
     "whole-section": cell([...others, ...many(operation, 2)]),
+    "unmanaged-contents": cell([...others, pipeline], { contents: byHand }),
     "own-access": cell([...others, inProject], { callerId: 7 }),
     "required-admins": cell([...others, person], settled),
     "minimum-admins": cell([...others, person], settled),
@@ -88,6 +97,7 @@ const plans: Readonly<Record<string, Row>> = {
     "max-deletes": { objects: await group(11) },
     "max-delete-share": { objects: await group(30) },
     "whole-section": { objects: await group(2) },
+    "unmanaged-contents": "a membership contains nothing",
     "own-access": {
       objects: await emptied("Project", "projects/web", "ProjectMember", 8),
       more: { callerId: 7 },
@@ -133,6 +143,7 @@ const plain: Readonly<Record<GuardCode, string>> = {
   "max-deletes": "no",
   "max-delete-share": "no",
   "whole-section": "no",
+  "unmanaged-contents": "no",
   "own-access": "the provider keeps the caller's membership and right",
   "required-admins": "no",
   "minimum-admins": "the provider keeps the last one",
@@ -155,6 +166,7 @@ const policy: GuardSettings = {
   protectedKinds: ["Group"],
   projectDeletion: "named",
   sectionDeletion: "named",
+  unmanagedContents: "named",
   minimumAdmins: 1,
   requiredAdmins: [ann.email],
   ownAccess: true,
@@ -166,6 +178,7 @@ const loose: GuardSettings = {
   allowDelete: ["**"],
   projectDeletion: "allow",
   sectionDeletion: "allow",
+  unmanagedContents: "allow",
   ownAccess: false,
 };
 const withPolicy = "the same change loosens the `guards` of the file, with a [policy](policy.md)";

@@ -1,0 +1,91 @@
+/** Finds what goes with the objects that a plan deletes although no file declares it: what else the service lists in them. */
+import {
+  definitions,
+  openReadOnlySession,
+  openRequestCounter,
+  type ManagedObject,
+} from "../../../provider/index.js";
+import { escapeKey } from "../../../provider/definition/logical-name.js";
+import { kindsUnder } from "../../../provider/definition/placement.js";
+import type { Searched } from "../../../provider/index.js";
+import type { EngineStack } from "../stack/engine-stack.js";
+import type { OpenStack } from "../stack/open.js";
+import { knownRenames } from "../stack/renames.js";
+import { byName } from "../urn.js";
+import type { PlannedObject } from "./objects.js";
+
+/** An unmanaged object in an object that a plan deletes or replaces. What it contains is not read. */
+export interface UnmanagedContent {
+  readonly type: string;
+  /** Logical name that it would have in the file. */
+  readonly name: string;
+  /** Logical name of the object that contains it. */
+  readonly within: string;
+}
+
+export interface UnmanagedContents {
+  readonly contents: readonly UnmanagedContent[];
+  /** Says which lists could not be read. */
+  readonly notes: readonly string[];
+}
+
+const none: UnmanagedContents = { contents: [], notes: [] };
+
+/** Reads only the lists of the objects that are deleted or replaced. A refresh has read most of them. */
+export async function findContents(
+  objects: readonly PlannedObject[],
+  open: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads" | "variables"> },
+): Promise<UnmanagedContents> {
+  const deleted = objects.filter(
+    ({ operation, within }) => (operation === "delete" || operation === "replace") && within === undefined,
+  );
+  const emptied = new Set(managedIn(deleted.filter(({ type }) => contentsOf(type).length > 0)).map(nameOf));
+  if (emptied.size === 0) return none;
+  const { connection, io, stack } = open;
+  const look = openReadOnlySession(connection, {
+    reads: stack.reads,
+    requestCounter: openRequestCounter(io.env),
+  });
+  try {
+    const searched = await look.findUnmanaged({
+      managed: managedIn(objects.filter(({ operation }) => operation !== "adopt")),
+      named: [],
+      includes: (type, holder) => contentsOf(holder).includes(type),
+      reads: (list) => emptied.has(list.slice(0, Math.max(0, list.lastIndexOf("/")))),
+      renames: knownRenames(stack),
+    });
+    return { contents: searched.found.map(contentOf).toSorted(byName), notes: notesOf(searched) };
+  } finally {
+    await look.close();
+  }
+}
+
+/** The types that objects of a type contain, without what is part of people's daily work. */
+function contentsOf(type: string): string[] {
+  return kindsUnder(definitions, type)
+    .filter(({ document }) => document.transient !== true)
+    .map((kind) => kind.type);
+}
+
+/** The objects that exist, in the form that the search expects. */
+function managedIn(objects: readonly PlannedObject[]): ManagedObject[] {
+  return objects.flatMap(({ type, name, before }) => {
+    const { identity } = definitions.find((one) => one.type === type) ?? {};
+    const id = before?.[identity?.state ?? ""];
+    if (before === undefined || (typeof id !== "string" && typeof id !== "number")) return [];
+    return [{ type, name, id: encodeURIComponent(id), outputs: before }];
+  });
+}
+
+const nameOf = ({ name }: ManagedObject) => name;
+
+function contentOf({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
+  return { type, name: `${holder}/${section}/${escapeKey(key)}`, within: holder };
+}
+
+function notesOf({ unlisted }: Searched): string[] {
+  return unlisted.map(
+    ({ type, holder = "", reason }) =>
+      `${holder} would be deleted, and whether it contains more than the file declares is unknown: ${type} cannot be read (${reason})`,
+  );
+}

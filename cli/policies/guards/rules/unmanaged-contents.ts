@@ -1,0 +1,23 @@
+import { formatCount } from "../../../../diff/format-count.js";
+import { allowsDeletion, flagsNaming, outermost } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+export const unmanagedContents: Guard = {
+  code: "unmanaged-contents",
+  refuses:
+    "The deletion of what no file declares, along with the object that contains it: somebody may have made it by hand.",
+  settings: "`unmanagedContents: allow`, `allowDelete`; `--allow-delete PATTERN`",
+  setting: "unmanagedContents",
+  asksForNames: true,
+  judge(judged) {
+    if (judged.settings.unmanagedContents === "allow") return undefined;
+    const found = (judged.contents ?? []).filter(({ name }) => !allowsDeletion(judged, name));
+    if (found.length === 0) return undefined;
+    const owners = outermost(found.map(({ within }) => within)).map(({ name }) => name);
+    return {
+      message: `${formatCount(found.length, "object")} that no file declares would be deleted with ${owners.join(", ")}`,
+      objects: found.map(({ name }) => name),
+      remedy: flagsNaming(found, judged),
+    };
+  },
+};
