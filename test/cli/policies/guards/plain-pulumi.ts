@@ -1,0 +1,19 @@
+/** What plain Pulumi holds of each guard. docs/guards.md shows it, and test/e2e/plain-guards.long.test.ts tries each of them. */
+import type { GuardCode } from "../../../../cli/policies/guards/index.js";
+
+export const plainPulumi: Readonly<Record<GuardCode, string>> = {
+  "other-file": "no",
+  "not-owned": "no",
+  "project-deletion":
+    "`up`: Pulumi's protection, and the provider deletes nothing in a project that the program does not mention; `destroy`: Pulumi's protection, but `--skip-preview` deletes what is in the project",
+  "protected-object": "Pulumi's protection",
+  "protected-kind": "no",
+  "max-deletes": "no",
+  "max-delete-share": "no",
+  "whole-section": "no",
+  "unmanaged-contents": "no",
+  "own-access": "the provider keeps the caller's membership and right",
+  "required-admins": "no",
+  "minimum-admins": "no, but the caller stays an administrator",
+  "quiet-hours": "no",
+};
