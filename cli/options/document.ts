@@ -68,3 +68,25 @@ export function readOptions({ stack, overlay, allowPath, offline }: DocumentOpti
     mock: offline ? true : "config",
   };
 }
+
+interface StackWords {
+  readonly file: string;
+  readonly overlay?: readonly string[];
+  readonly stack?: string;
+  readonly connection?: string;
+  readonly program?: string;
+  readonly only?: readonly string[] | undefined;
+}
+
+/** Returns the options that the next command on the same stack needs as well. */
+export function optionsAgain(options: StackWords): string[] {
+  const { file, overlay = [], stack, connection, program, only = [] } = options;
+  return [
+    ...(file === DEFAULT_FILE ? [] : ["-f", file]),
+    ...overlay.flatMap((one) => ["--overlay", one]),
+    ...(program === undefined ? [] : ["--program", program]),
+    ...(stack === undefined ? [] : ["--stack", stack]),
+    ...(connection === undefined ? [] : ["--connection", connection]),
+    ...only.flatMap((one) => ["--only", one]),
+  ];
+}

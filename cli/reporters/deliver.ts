@@ -107,7 +107,7 @@ async function written({ value, view }: Report, format: Format, io: Io): Promise
     case "json":
       return (await import("./json.js")).json(value);
     case "markdown":
-      return (await import("./markdown.js")).markdown(view);
+      return (await import("./markdown/report.js")).markdown(view, io.env);
     case "junit":
       return (await import("./junit.js")).junit(view);
     case "sarif":

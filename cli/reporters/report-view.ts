@@ -79,6 +79,8 @@ export interface SectionView {
   readonly name: string;
   readonly title: string;
   readonly items: readonly SectionItem[];
+  /** Nobody needs to read it to judge the result. */
+  readonly folded?: boolean;
 }
 
 export interface SectionItem {
@@ -101,10 +103,8 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly scene: string;
   /** The subject in one line. */
   readonly about: Words;
-  /** The same for a terminal, if it differs. */
-  readonly heading?: Words;
-  /** Lines below it. */
-  readonly besides?: readonly Words[];
+  /** Address of the service, if there is one. */
+  readonly address?: string;
   /** The same as names and values. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The file for findings without a location. */
@@ -123,7 +123,7 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly sections?: readonly SectionView[];
   /** Further remarks. */
   readonly remarks?: readonly string[];
-  /** What to do about all findings, where there are too many to say it for each. */
+  /** What to do about all findings: where there are too many to say it for each, or where they belong together. */
   readonly remediesForAll?: readonly Remedy[];
 }
 

@@ -3,7 +3,7 @@ import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
 import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
 import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
-import { changeOf, legend, objectsText, plain, unreadGroups } from "./values.js";
+import { changeOf, legend, objectsText, plain, unreadGroups, withoutContents } from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -24,7 +24,7 @@ const INDENT = " ".repeat(4);
 export function table(report: ReportView, colors: Io["colors"]): string {
   const { bold, dim, yellow, red } = colors;
   const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
-  const objects = [...groupBy(withoutContents(shown), ({ type, name }) => `${type} ${name}`).values()];
+  const objects = [...groupBy(withCounts(shown), ({ type, name }) => `${type} ${name}`).values()];
   const remarks = [
     ...report.ignored.map(({ finding, reason, expires }) => {
       const until = expires === undefined ? "" : `, until ${expires}`;
@@ -43,7 +43,7 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
   const body = [...found, ...unread, ...(found.length + unread.length > 0 ? [""] : []), ...all];
   return [
-    ...(body.length > 0 ? [heading(report.heading ?? report.about), ""] : []),
+    ...(body.length > 0 ? [heading(report.about), ""] : []),
     ...body,
     ...remarks,
     `${plain(report.verdict)} (${report.seconds.toFixed(1)} s).`,
@@ -68,18 +68,12 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   }
 
   /** Counts what is in a whole object with that object. */
-  function withoutContents(findings: readonly FindingView[]): FindingView[] {
-    const wholes = findings.filter(({ path }) => path === "");
-    const isIn = (inner: FindingView, outer: FindingView) =>
-      inner.class === outer.class && inner.name.startsWith(`${outer.name}/`);
-    return findings
-      .filter((one) => one.path !== "" || !wholes.some((outer) => isIn(one, outer)))
-      .map((one) => {
-        const inside = one.path === "" ? wholes.filter((inner) => isIn(inner, one)).length : 0;
-        return inside === 0
-          ? one
-          : { ...one, note: [one.note, `with ${objectsText(inside)} in it`].filter(Boolean).join(", ") };
-      });
+  function withCounts(findings: readonly FindingView[]): FindingView[] {
+    return withoutContents(findings).map(({ finding, inside }) => {
+      if (inside.length === 0) return finding;
+      const count = `with ${objectsText(inside.length)} in it`;
+      return { ...finding, note: [finding.note, count].filter(Boolean).join(", ") };
+    });
   }
 
   function objectLines(findings: readonly FindingView[], withRemedies: boolean): string[] {

@@ -2,9 +2,10 @@
 import { plain } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
-import { isMasked } from "../../provider/index.js";
+import { definitions, isMasked } from "../../provider/index.js";
 import { groupBy } from "../lists.js";
 import { blockLines, shownChange, wholeLines, Phrase, type ShownChange } from "../terminal/change.js";
+import { counted } from "./plan/words.js";
 import type { FindingsReport } from "./report.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
@@ -89,11 +90,8 @@ export function stackHead(kind: string, what: string, { workspace, baseUrl, stac
     id: `${kind}/${workspace}/${stack}/`,
     subject: `${what.toLowerCase()} ${workspace}, stack ${stack}`,
     scene: `workspace ${workspace}, stack ${stack}`,
+    address: baseUrl,
     about: [
-      ...["Workspace ", { is: workspace, strong: true }, " at ", { is: baseUrl }],
-      ...[", stack ", { is: stack, strong: true }],
-    ],
-    heading: [
       { is: workspace, strong: true },
       " · stack ",
       { is: stack, strong: true },
@@ -151,4 +149,30 @@ export function notWatchedRemarks({
   if (notWatched.length === 0) return [];
   const each = notWatched.map(({ name, paths }) => `${name}: ${paths.join(", ")}`);
   return [`not watched, since ignoreChanges names them: ${each.join("; ")}`];
+}
+
+interface WholeObject {
+  readonly finding: FindingView;
+  /** The objects in it. */
+  readonly inside: readonly FindingView[];
+}
+
+/** Returns findings without whole objects that are in another one of the same class. */
+export function withoutContents(findings: readonly FindingView[]): WholeObject[] {
+  const wholes = findings.filter(({ path }) => path === "");
+  const insideOf = (outer: FindingView) =>
+    wholes.filter((inner) => inner.class === outer.class && inner.name.startsWith(`${outer.name}/`));
+  const inner = new Set(wholes.flatMap(insideOf));
+  return findings
+    .filter((finding) => !inner.has(finding))
+    .map((finding) => ({ finding, inside: finding.path === "" ? insideOf(finding) : [] }));
+}
+
+/** Counts objects by kind: `4 actions, 1 variable`. */
+export function insideText(findings: readonly Pick<FindingView, "type">[]): string {
+  const nodes = findings.map(({ type }) => ({
+    type,
+    definition: definitions.find((one) => one.type === type),
+  }));
+  return counted(nodes) || objectsText(findings.length);
 }

@@ -16,7 +16,7 @@ import { captured, note, print, printText, type Io } from "../../terminal/io.js"
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
-import { escapedMarkdown, markdownTable } from "../../reporters/markdown.js";
+import { escapedMarkdown, markdownTable } from "../../reporters/markdown/text.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
 export type AccessFormat = "table" | "json" | "markdown" | "html";

@@ -3,7 +3,7 @@ import type { DriftReport } from "./model.js";
 import { driftBaseline } from "./report.js";
 import { driftView } from "./view.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
-import { DEFAULT_FILE } from "../../options/document.js";
+import { optionsAgain } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
@@ -17,19 +17,9 @@ export async function drift(options: DriftOptions, io: Io): Promise<number> {
     report,
     (value) => ({
       value,
-      view: driftView(value, { again: againOf(options), unverifiable: options.unverifiable }),
+      view: driftView(value, { again: optionsAgain(options), unverifiable: options.unverifiable }),
     }),
     driftBaseline(report),
   );
   return report.exitCode;
-}
-
-/** The options that the next command on the same stack needs as well. */
-function againOf({ file, overlay = [], stack, connection }: DriftOptions): string[] {
-  return [
-    ...(file === DEFAULT_FILE ? [] : ["-f", file]),
-    ...overlay.flatMap((one) => ["--overlay", one]),
-    ...(stack === undefined ? [] : ["--stack", stack]),
-    ...(connection === undefined ? [] : ["--connection", connection]),
-  ];
 }

@@ -4,7 +4,7 @@ import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
 import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
-import { markdownTable } from "../../reporters/markdown.js";
+import { markdownTable } from "../../reporters/markdown/text.js";
 import type { ClassView, FindingView, Report } from "../../reporters/report-view.js";
 import { captured, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";

@@ -4,7 +4,8 @@ import type { OpenStack } from "../../engine/stack/open.js";
 import { refusals } from "../../policies/guards/print.js";
 import { sufficiency } from "../../policies/request-budget.js";
 import { checks, report, reportHeader } from "../../reporters/plan-json.js";
-import type { Report } from "../../reporters/report-view.js";
+import { commandLine } from "../../terminal/command-line.js";
+import type { Remedy, Report } from "../../reporters/report-view.js";
 import { version } from "../../version.js";
 import { planView, type PreviewFacts } from "./view.js";
 
@@ -13,7 +14,14 @@ export function isRefused({ taken, verdicts, budget }: CheckedPlan): boolean {
   return taken.length > 0 || refusals(verdicts).length > 0 || sufficiency(budget) !== "enough";
 }
 
-export function planReport(open: OpenStack, plan: CheckedPlan, exitCode: number, now: Date): Report {
+/** @param again the options that the next command on the same stack needs as well */
+export function planReport(
+  open: OpenStack,
+  plan: CheckedPlan,
+  exitCode: number,
+  now: Date,
+  again: readonly string[] = [],
+): Report {
   const { connection, name, file } = open;
   const { steps, drift, loosened, milliseconds } = plan;
   const changes = steps.length > 0 || drift.length > 0 || loosened.length > 0;
@@ -38,6 +46,14 @@ export function planReport(open: OpenStack, plan: CheckedPlan, exitCode: number,
       plan: report(plan),
       ...checks(plan),
     },
-    view: planView(plan, run, file.declared),
+    view: {
+      ...planView(plan, run, file.declared),
+      ...(run.result === "changes" ? { remediesForAll: [applyOf(plan, again)] } : {}),
+    },
   };
+}
+
+function applyOf({ fingerprint }: CheckedPlan, again: readonly string[]): Remedy {
+  const words = ["workspacectl", "up", ...again, "--approved", fingerprint];
+  return { label: "apply exactly this plan", command: commandLine(words) };
 }

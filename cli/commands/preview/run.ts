@@ -26,6 +26,7 @@ import { risksOf } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changes.js";
 import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
+import { optionsAgain } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
@@ -78,7 +79,8 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     printEnd(plan, options, shown);
     if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
     const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
-    const report = planReport(open, plan, exitCode, new Date());
+    const again = optionsAgain({ ...options, stack: open.name });
+    const report = planReport(open, plan, exitCode, new Date(), again);
     for (const { format, ...to } of formats) {
       if (format !== "text") await writeReport(report, { format, ...to }, io);
       else if (to.file !== undefined) printResultTo(to.file, await textOf(open, plan, options, io), io);

@@ -3,10 +3,12 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { headline } from "../../engine/plan/taken-names.js";
 import { namedObjects, refusalText } from "../../policies/guards/print.js";
 import { loosenedText } from "../../policies/guards/record.js";
-import { newRuns, stoppedRuns } from "../../policies/new-runs.js";
 import { budgetText, sufficiency } from "../../policies/request-budget.js";
+import { risksOf, type Risk } from "../../reporters/plan/risks.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
 import { moment } from "../../terminal/clock.js";
+
+const RISKS: Readonly<Record<Risk["label"], string>> = { Access: "access", Starts: "runs", Stops: "stops" };
 
 /** @param where the workspace and the stack */
 export function planSections(
@@ -18,27 +20,26 @@ export function planSections(
     { name: "guards", title: "Guards", items: guardItems(plan) },
     { name: "contents", title: "Deleted although no file declares it", items: contentItems(plan) },
     { name: "taken", title: "Names that are taken", items: takenItems(plan, where) },
-    {
-      name: "access",
-      title: "Access",
-      items: plan.access.lines.map((text) => ({ text, level: "info" })),
-    },
-    { name: "runs", title: "Runs after this plan", items: runItems(plan) },
-    { name: "stops", title: "No longer runs after this plan", items: stopItems(plan) },
-    { name: "requests", title: "Requests", items: requestItems(plan) },
+    ...risksOf(plan, { parts: true }).map(({ label, lines }): SectionView => ({
+      ...{ name: RISKS[label], title: label },
+      items: lines.map((text) => ({ text, level: "info" })),
+    })),
+    { name: "requests", title: "Requests", ...requestSection(plan) },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }
 
 function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
   return verdicts.map((verdict) => {
-    const { objects, remedy, ignored } = verdict;
+    const { objects, remedy, remedyInFile, ignored } = verdict;
+    const byHand = remedyInFile === undefined ? "To allow it" : "Or by hand, at up";
     return {
       text: `${refusalText(verdict)}${ignored ? " (allowed by an option)" : ""}`,
       level: ignored ? "warning" : "error",
       details: [
         ...(objects.length > 0 ? [namedObjects(objects)] : []),
-        ...(ignored ? [] : [`To allow it: ${remedy}`]),
+        ...(ignored || remedyInFile === undefined ? [] : [`To allow it, write in the file: ${remedyInFile}`]),
+        ...(ignored ? [] : [`${byHand}: ${remedy}`]),
       ],
     };
   });
@@ -63,22 +64,9 @@ function takenItems(
   ];
 }
 
-function runItems({ objects }: CheckedPlan): SectionItem[] {
-  return newRuns(objects).map(({ type, name, runs, before }) => ({
-    text: `${type} ${name} ${runs} (${before === undefined ? "new" : `before: ${before}`})`,
-    level: "info",
-  }));
-}
-
-function stopItems({ objects }: CheckedPlan): SectionItem[] {
-  return stoppedRuns(objects).map(({ type, name, before }) => ({
-    text: `${type} ${name}, which runs ${before}`,
-    level: "info",
-  }));
-}
-
-function requestItems({ budget, steps, drift }: CheckedPlan): SectionItem[] {
-  if (steps.length === 0 && drift.length === 0) return [];
+function requestSection({ budget, steps, drift }: CheckedPlan): Pick<SectionView, "items" | "folded"> {
+  if (steps.length === 0 && drift.length === 0) return { items: [] };
   const enough = sufficiency(budget) === "enough";
-  return [{ text: budgetText(budget, moment), level: enough ? "info" : "error" }];
+  const text = budgetText(budget, moment);
+  return { items: [{ text, level: enough ? "info" : "error" }], folded: enough };
 }

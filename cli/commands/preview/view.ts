@@ -1,14 +1,16 @@
 /** Converts a plan to the report that all formats share: the state beside what the file says. */
-import { createFinding, sortFindings } from "../../../diff/finding.js";
+import { createFinding } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { definitions, isMasked, type Effect, type Fields } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
-import { shownKey, type Drift, type Operation, type PlanStep } from "../../engine/plan/steps.js";
-import { summary } from "../../reporters/plan/print.js";
+import { shownKey, type Operation, type PlanStep } from "../../engine/plan/steps.js";
+import { nothingToDo, summary } from "../../reporters/plan/print.js";
+import { contentOf, planTree, type TreeNode } from "../../reporters/plan/tree.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
+import { unmanagedIn } from "../../reporters/plan/words.js";
 import { changeSentence, objectsText, stackHead } from "../../reporters/values.js";
 import { planSections } from "./sections.js";
 
@@ -38,7 +40,8 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
 const classes = planClasses.map((name): ClassView => {
   const [label, description, tone] = facts[name];
   const columns = name === "update" || name === "replace" || name === "adopt" || name === "outside";
-  return { name, label, description, tone, columns, folded: name === "unverifiable" };
+  const folded = name === "create" || name === "release" || name === "unverifiable";
+  return { name, label, description, tone, columns, folded };
 });
 
 /** The run of a preview, for its report. */
@@ -59,14 +62,13 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
   const { workspace, stack, result } = run;
   const place = (finding: FindingView): FindingView =>
     declared === undefined ? finding : { ...finding, place: placeOfFinding(finding, declared) };
-  const findings = byEffect(sortFindings<string, FindingView>(findingsOf(plan), planClasses)).map(place);
+  const findings = byRisk(findingsOf(plan, declared)).map(place);
   const head = stackHead("plan", "Plan for", run);
   const objects = objectsText(plan.unchanged);
   const nothing = "The workspace matches the file.";
   return {
     ...run,
     ...head,
-    besides: [["Fingerprint of this plan: ", { is: plan.fingerprint }]],
     facts: [...head.facts, ["Unchanged", objects]],
     verdict: verdictOf(plan, result),
     // Whoever reviews a plan must see that it loosens guards.
@@ -87,8 +89,8 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
   };
 }
 
-/** Moves what runs commands or gives rights to the front of its class. */
-function byEffect(findings: readonly FindingView[]): FindingView[] {
+/** Sorts by class; within a class, what runs commands or gives rights comes first, and the rest is in the order of the file. */
+function byRisk(findings: readonly FindingView[]): FindingView[] {
   const effects: readonly (Effect | undefined)[] = ["commands", "rights", undefined];
   const rank = ({ type }: FindingView) =>
     effects.indexOf(definitions.find((one) => one.type === type)?.effect);
@@ -100,10 +102,10 @@ const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as c
 
 /** Summarizes a plan in one line. */
 export function verdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
-  const what = plan.steps.length === 0 ? "no changes" : summary(plan, "plan");
   const count = plan.loosened.length;
   const looser = count === 0 ? "" : `; loosens ${count} guard${count === 1 ? "" : "s"}`;
-  return `${result === "refused" ? "Refused" : "Plan"}: ${what}${looser}`;
+  if (plan.steps.length === 0 && result !== "refused") return `${nothingToDo(plan)}${looser}`;
+  return `${result === "refused" ? "Refused" : "Plan"}: ${summary(plan, "plan")}${looser}`;
 }
 
 /** Counts objects, not properties. */
@@ -121,45 +123,49 @@ function countsOf({ steps, drift, unverifiable }: CheckedPlan): Record<PlanClass
   };
 }
 
-function findingsOf(plan: CheckedPlan): FindingView[] {
+function findingsOf(plan: CheckedPlan, declared: LoadedFile | undefined): FindingView[] {
+  const nodes = contentOf({ children: planTree(plan, declared) });
   return [
-    ...plan.steps.flatMap((step) => ofStep(step, plan)),
-    ...plan.drift.flatMap((one) => ofDrift(one, plan)),
+    ...nodes.flatMap(ofStep),
+    ...nodes.flatMap((node) => ofDrift(node, plan)),
     ...plan.unverifiable.map(({ type, name, parts }) =>
       view("unverifiable", { type, name }, parts, { said: "the service does not show it" }),
     ),
   ];
 }
 
-function ofStep(step: PlanStep, { shown }: CheckedPlan): FindingView[] {
+function ofStep(node: TreeNode): FindingView[] {
+  const { step, args } = node;
+  if (step === undefined) return [];
+  const unmanaged = unmanagedIn([node], true);
   const { operation, type, name, formerName, within, reasons } = step;
-  const { before, after } = shown.get(shownKey(step)) ?? {};
   const said = [
     { create: "is new", delete: "is deleted", release: "is released, and not deleted" }[
       operation as "create" | "delete" | "release"
     ],
+    unmanaged === "" ? undefined : `with ${unmanaged}`,
     ...reasons.map(({ text }) => text),
     formerName === undefined ? undefined : `was ${formerName}`,
     within === undefined ? undefined : `leaves the list of ${within}`,
   ].filter((text) => text !== undefined);
   const whole = (sides: readonly Cell[]) =>
     view(operation, { type, name }, [], { sides, said: said.join("; ") });
-  if (operation === "create") return [whole(argsCell("planned", type, after))];
-  if (operation === "delete" || operation === "release") return [whole(argsCell("now", type, before))];
+  if (operation === "create") return [whole(argsCell("planned", type, args))];
+  if (operation === "delete" || operation === "release") return [whole(argsCell("now", type, args))];
   const found = step.changes.map((change) => ofChange(operation, { type, name }, change));
   return said.length > 0 || found.length === 0 ? [whole([]), ...found] : found;
 }
 
-function ofDrift(one: Drift, { shown }: CheckedPlan): FindingView[] {
-  const { type, name, gone, changes } = one;
+function ofDrift({ type, name, drift }: TreeNode, { shown }: CheckedPlan): FindingView[] {
+  if (drift === undefined) return [];
   const titles = ["applied", "now"] as const;
-  if (gone) {
-    const sides = argsCell("applied", type, shown.get(shownKey(one, true))?.before);
+  if (drift.gone) {
+    const sides = argsCell("applied", type, shown.get(shownKey(drift, true))?.before);
     return [
       { ...view("outside", { type, name }, [], { sides, said: "is gone" }), columns: cellsOf(titles, sides) },
     ];
   }
-  return changes.map((change) => ofChange("outside", { type, name }, change, titles));
+  return drift.changes.map((change) => ofChange("outside", { type, name }, change, titles));
 }
 
 type Named = Pick<PlanStep, "type" | "name">;

@@ -52,6 +52,7 @@ export const savedVerdict = z.strictObject({
   message: z.string(),
   objects: z.array(z.string()),
   remedy: z.string(),
+  remedyInFile: z.string().optional().describe("What to write in the workspace file to allow it."),
   ignored: z.boolean().describe("An option overrides the refusal."),
   policy: z.string().optional().describe("Path of the policy that refuses."),
   file: z

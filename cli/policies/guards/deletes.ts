@@ -64,19 +64,40 @@ export function outermost(names: readonly string[]): { readonly name: string; re
 /** Maximum number of patterns in a suggested command line. */
 const FEW_PATTERNS = 3;
 
+type Named = Pick<PlannedObject, "name">;
+
 /** Returns the flags that allow the deletion of these objects, and of no other section. */
-export function flagsNaming(
-  objects: readonly Pick<PlannedObject, "name">[],
+export function flagsNaming(objects: readonly Named[], judged: Pick<Judged, "objects">): string {
+  const patterns = patternsNaming(objects, judged);
+  if (patterns === undefined) return "--allow-delete with patterns of their names";
+  return patterns.map((pattern) => `--allow-delete "${pattern}"`).join(" ");
+}
+
+/** Returns the setting of the file that allows the same; undefined if there are too many objects. */
+export function settingNaming(
+  objects: readonly Named[],
   judged: Pick<Judged, "objects">,
-): string {
+): string | undefined {
+  const patterns = patternsNaming(objects, judged);
+  return patterns && allowDeleteSetting(patterns);
+}
+
+export function allowDeleteSetting(patterns: readonly string[]): string {
+  return `guards: { allowDelete: [${patterns.map((pattern) => JSON.stringify(pattern)).join(", ")}] }`;
+}
+
+/** Returns undefined if there are too many. */
+function patternsNaming(
+  objects: readonly Named[],
+  judged: Pick<Judged, "objects">,
+): readonly string[] | undefined {
   const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
-  if (!stays) return `--allow-delete "**"`;
+  if (!stays) return ["**"];
   const roots = outermost(objects.map(({ name }) => name));
   const sections = [...new Set(roots.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))];
   const patterns =
     roots.length <= FEW_PATTERNS ? roots.map(patternOf) : sections.map((section) => `${section}/**`);
-  if (patterns.length > FEW_PATTERNS) return "--allow-delete with patterns of their names";
-  return patterns.map((pattern) => `--allow-delete "${pattern}"`).join(" ");
+  return patterns.length > FEW_PATTERNS ? undefined : patterns;
 }
 
 function patternOf({ name, inside }: { readonly name: string; readonly inside: number }): string {

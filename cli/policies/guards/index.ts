@@ -41,7 +41,7 @@ function byPolicy(
   const allowances = guard.asksForNames ? (judged.named ?? {}) : {};
   const refusal = guard.judge({ ...judged, settings, allowances });
   if (refusal === undefined) return undefined;
-  const { remedyInPolicy, remedy, ...found } = refusal;
+  const { remedyInPolicy, remedyInFile: _, remedy, ...found } = refusal;
   return {
     ...{ guard: guard.code, ...found, ignored: false, policy: path },
     remedy: remedyInPolicy === undefined ? remedy : withoutOptions(remedyInPolicy),

@@ -64,6 +64,8 @@ export interface GuardRefusal {
   readonly objects: readonly string[];
   /** Flag that allows it, or another remedy. */
   readonly remedy: string;
+  /** What to write in the workspace file, for who can only propose a change of it. Absent if the file cannot allow it. */
+  readonly remedyInFile?: string | undefined;
   /** Remedy without a flag that overrides the setting. Absent if the remedy overrides nothing. */
   readonly remedyInPolicy?: string;
 }
@@ -88,6 +90,8 @@ export interface Verdict {
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];
   readonly remedy: string;
+  /** What to write in the workspace file to allow it. */
+  readonly remedyInFile?: string | undefined;
   /** Whether a flag overrides the refusal. */
   readonly ignored: boolean;
   /** Path of the policy that refuses. */

@@ -62,7 +62,7 @@ function header(report: ReportView): string {
       : `<p class="since">${report.changedSinceLast ? "The findings have changed since the last run." : "The findings are the same as in the last run."}</p>`;
   return `<header class="${report.outcome}">
 <h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
-<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${(report.besides ?? []).map((line) => `<p class="besides">${line.map((part) => (typeof part === "string" ? escaped(part) : `<code>${escaped(part.is)}</code>`)).join("")}</p>`).join("")}${changed}
+<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}
 </header>`;
 }
 

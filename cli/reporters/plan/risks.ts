@@ -11,15 +11,24 @@ export interface Risk {
   readonly lines: readonly string[];
 }
 
-export function risksOf({ access, objects }: Pick<CheckedPlan, "access" | "objects">): Risk[] {
+interface RiskOptions {
+  /** Include parts of something, which the tree of a plan shows in their place. */
+  readonly parts?: boolean;
+}
+
+export function risksOf(
+  { access, objects }: Pick<CheckedPlan, "access" | "objects">,
+  { parts = false }: RiskOptions = {},
+): Risk[] {
+  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(definitionOf(type));
   const started = newRuns(objects)
-    .filter(startsItself)
+    .filter(isShown)
     .map(({ name, runs, before }) => {
       const was = before === undefined ? "" : ` (before: ${before})`;
       return `${keysOf(name)} ${runs}${was}`;
     });
   const stopped = stoppedRuns(objects)
-    .filter(startsItself)
+    .filter(isShown)
     .map(({ name, before }) => `${keysOf(name)}, which runs ${before}`);
   const all: Risk[] = [
     { label: "Access", lines: access.lines.map(plain) },
@@ -27,11 +36,6 @@ export function risksOf({ access, objects }: Pick<CheckedPlan, "access" | "objec
     { label: "Stops", lines: stopped.map(plain) },
   ];
   return all.filter(({ lines }) => lines.length > 0);
-}
-
-/** Whether it starts by itself, and not as a part of something in which the plan shows it. */
-function startsItself({ type }: { readonly type: string }): boolean {
-  return !isInOrder(definitionOf(type));
 }
 
 /** `web/Deploy` of `projects/web/pipelines/Deploy` */

@@ -9,7 +9,7 @@ import { shownChange } from "../../../cli/terminal/change.js";
 import { github } from "../../../cli/reporters/github.js";
 import { html } from "../../../cli/reporters/html/report.js";
 import { junit } from "../../../cli/reporters/junit.js";
-import { markdown } from "../../../cli/reporters/markdown.js";
+import { markdown } from "../../../cli/reporters/markdown/report.js";
 import type { ReportView } from "../../../cli/reporters/report-view.js";
 import { sarif } from "../../../cli/reporters/sarif.js";
 import { table } from "../../../cli/reporters/table.js";
@@ -137,7 +137,7 @@ describe("every form", () => {
         "update",
         ["Group", `groups/${index}`],
         { description: lines.join("\n") },
-        { description: lines.map((line) => `${line}!`).join("\n") },
+        { description: lines.map((line) => `${line}! ${index}`).join("\n") },
       ),
     ];
     const one = viewOf(planOf(update(1)));
@@ -149,7 +149,7 @@ describe("every form", () => {
     );
     const many = markdown(viewOf(planOf(Array.from({ length: 150 }, (_, index) => update(index)).flat())));
     expect(many.length).toBeLessThan(65_536);
-    expect(many).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
+    expect(many).toMatch(/\*\*\d+ more objects do not fit here\*\*/);
     const [before, after] = ["x".repeat(9000), "y".repeat(9000)];
     const long = viewOf(
       planOf([done("update", ["Group", "g"], { description: before }, { description: after })]),

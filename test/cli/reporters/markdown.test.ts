@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driftView } from "../../../cli/commands/drift/view.js";
-import { markdown } from "../../../cli/reporters/markdown.js";
+import { markdown } from "../../../cli/reporters/markdown/report.js";
 import { finding, reportWith } from "../commands/drift/support.js";
 import { planOf, viewOf } from "../commands/preview/support.js";
 import { done } from "../engine/events.js";
@@ -60,20 +60,14 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-/** Splits a row as cmark-gfm does, the parser of GitHub: a backslash escapes any punctuation, also in code. */
-function cellsOf(row: string): number {
-  return [...row.matchAll(/\\[!-/:-@[-`{-~]|(\|)/g)].filter(([, bar]) => bar !== undefined).length - 1;
-}
-
 const allowedLine =
-  /^(## |Workspace `|Fingerprint of|<details( open)?>$|<\/details>$|<summary>|\| |\|( --- \|)+$|- | {2}- |\*\*\d+ more|<sub>|\[?(Group|Variable) |$)/;
-const allowedTags = /<\/?(details( open)?|summary|b|sub)>/g;
+  /^(## |\*\*[^*]+\*\*|- | {2}- |<details>$|<\/details>$|<summary>|<sub>|\[?(\d+ )?(groups?|variables?)( |$)|$)/;
+const allowedTags = /<\/?(details|summary|b|sub|br)>/g;
 
 /** Checks everything that a name could have broken. */
 function check(text: string): void {
   expect(text.length).toBeLessThanOrEqual(COMMENT);
   expect(text).not.toContain("<!--");
-  let columns = 0;
   let fence = "";
   for (const line of text.split("\n")) {
     // Nothing in a block means anything, except for its end.
@@ -88,14 +82,13 @@ function check(text: string): void {
       continue;
     }
     expect(line).toMatch(allowedLine);
-    if (line.startsWith("| object |")) columns = cellsOf(line);
-    else if (line.startsWith("|")) expect([line, cellsOf(line)]).toEqual([line, columns]);
     // A fence is longer than any in the name, so the spans of a line can be told apart.
     const outside = line.replaceAll(/(?<![`\\])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "");
     expect(outside.replaceAll(allowedTags, "")).not.toMatch(
       /<|(?<!\\)`|(?<!\\)\[(?!\w* \]\()|@\p{L}|:\/\/(?!service)/u,
     );
   }
+  expect(text.match(/^<details>$/gm)?.length).toBe(text.match(/^<\/details>$/gm)?.length);
 }
 
 const eventsWith = (names: readonly string[], value: string) =>
@@ -118,7 +111,7 @@ describe("a report as Markdown", () => {
         });
         const written = markdown(viewOf(plan, { result: "refused" }));
         check(written);
-        expect(written).toContain(plan.fingerprint);
+        expect(written).toContain(plan.fingerprint.slice(0, 19));
       }),
       { numRuns: 100 },
     );
@@ -159,29 +152,83 @@ describe("a report as Markdown", () => {
         const written = markdown(
           viewOf(plan, { result: "refused", file: name, workspace: name, stack: value }),
         );
-        check(written.replace(/^Workspace .*$/m, "Workspace `x`"));
-        expect(written).toContain(plan.fingerprint);
-        if (count > 0) expect(written).toContain(`<b>Guards: ${count}</b>`);
-        if (count > 0) expect(written).toContain(`<b>Access: ${count}</b>`);
+        check(written);
+        expect(written).toContain(plan.fingerprint.slice(0, 19));
+        if (count > 0) expect(written).toMatch(/^\*\*Guards\*\*$/m);
+        if (count > 0) expect(written).toMatch(/^\*\*Access\*\*$/m);
       }),
       { numRuns: 12 },
     );
   });
 
-  it("keeps guards, access and fingerprint of a large plan", () => {
+  it("keeps guards, access and fingerprint of a large plan, and counts what has no room", () => {
     const names = Array.from({ length: 1000 }, (_, index) => `group ${index}`);
     const lines = names.map((name) => `${name} loses READ_WRITE on repository of web`);
     const plan = planOf(eventsWith(names, "x"), { access: { impacts: [], lines } });
     const written = markdown(viewOf(plan));
+    check(written);
     expect(written.length).toBeGreaterThan(50_000);
-    expect(written).toContain(plan.fingerprint);
-    expect(written).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
-    expect(written).toMatch(/\*\*\d+ more do not fit here\*\*/);
-    expect(written).toMatch(/<summary><b>1000 to create<\/b>/);
-    const rows = written
-      .split("\n")
-      .filter((line) => line.startsWith("| Group") || line.startsWith("| Variable"));
-    const [, left] = /\*\*(\d+) more findings/.exec(written) ?? [];
-    expect(rows.length + Number(left)).toBe(3000);
+    expect(written).toContain(plan.fingerprint.slice(0, 19));
+    expect(written).toContain("**1000 to delete**");
+    expect(written).toContain("<b>1000 to create</b>: 1000 groups");
+    expect(written).toMatch(/^- \*\*\d+ more do not fit here\*\*/m);
+    const blocks = written.match(/^group `others\/.*$/gm) ?? [];
+    const [, left] = /^\*\*(\d+) more objects do not fit here\*\*/m.exec(written) ?? [];
+    expect(blocks.length + Number(left)).toBe(1000);
+  });
+
+  it("shows the largest risks of 500 changed objects first", () => {
+    const update = (type: string, name: string, at: number) =>
+      done("update", [type, name], { name: "a", key: "a" }, { name: `b${at}`, key: `b${at}` });
+    const script = (text: string) => ({
+      name: "Build",
+      type: "BUILD",
+      executeCommands: [`set -e\n${text}\n`],
+    });
+    const plan = planOf([
+      ...Array.from({ length: 498 }, (_, at) => update("Variable", `variables/${at}`, at)),
+      update("GroupMember", "groups/QA/members/ann", 1),
+      done("update", ["Action", "projects/web/pipelines/x/actions/Build"], script("make"), script("evil")),
+    ]);
+    const written = markdown(viewOf(plan));
+    check(written.replace(/^(action|group member) /gm, "group "));
+    const titles = [...written.matchAll(/^(action|group member|variable) `/gm)].map(([, kind]) => kind);
+    expect(titles.slice(0, 3)).toEqual(["action", "group member", "variable"]);
+    expect(written).toContain("- make\n+ evil");
+    const left = Number(/^\*\*(\d+) more objects/m.exec(written)?.[1] ?? 0);
+    expect(titles.length + left).toBe(500);
+  });
+
+  it("writes equal changes of many objects once, with all names", () => {
+    const change = [{ description: "old" }, { description: "new" }] as const;
+    const plan = planOf(
+      Array.from({ length: 500 }, (_, at) => done("update", ["Group", `groups/${at}`], ...change)),
+    );
+    const written = markdown(viewOf(plan));
+    check(written.replace(/^`groups.*$/m, ""));
+    expect(written.match(/^- description: "old"$/gm)).toHaveLength(1);
+    for (let at = 0; at < 500; at += 1) expect(written).toContain(`\`groups/${at}\``);
+  });
+
+  it("links the lines of the file, and names the commit and the run, as the CI says them", () => {
+    const env = {
+      ...{
+        GITLAB_CI: "true",
+        CI_COMMIT_SHA: "0123456789abcdef",
+        CI_PROJECT_URL: "https://git.example.com/o/r",
+      },
+      CI_PIPELINE_URL: "https://git.example.com/o/r/-/pipelines/77",
+    };
+    const view = viewOf(planOf(eventsWith(["a"], "x")));
+    const findings = view.findings.map((one) => ({
+      ...one,
+      place: { file: "dir/my file.yaml", line: 7, column: 3 },
+    }));
+    const written = markdown({ ...view, findings }, env);
+    expect(written).toContain(
+      "[group `others/0/a`](https://git.example.com/o/r/-/blob/0123456789abcdef/dir/my%20file.yaml#L7)",
+    );
+    expect(written).toContain("commit 0123456789 · [run](https://git.example.com/o/r/-/pipelines/77)");
+    expect(markdown({ ...view, findings }, { ...env, CI_COMMIT_SHA: "no hash" })).not.toContain("/blob/");
   });
 });

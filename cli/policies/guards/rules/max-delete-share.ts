@@ -1,4 +1,4 @@
-import { managedBefore, unnamedDeletes, flagsNaming } from "../deletes.js";
+import { flagsNaming, managedBefore, settingNaming, unnamedDeletes } from "../deletes.js";
 import { USUAL_SHARE } from "../strictness.js";
 import type { Guard } from "../types.js";
 
@@ -20,6 +20,7 @@ export const maxDeleteShare: Guard = {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
       objects: deletes.map(({ name }) => name),
       remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes, judged)}`,
+      remedyInFile: settingNaming(deletes, judged) ?? `guards: { maxDeleteShare: ${Math.ceil(share)} }`,
       remedyInPolicy: `delete at most ${Math.max(FEW, Math.floor((managed * limit) / 100))} at a time`,
     };
   },

@@ -1,4 +1,4 @@
-import { unnamedDeletes, flagsNaming } from "../deletes.js";
+import { flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
 import { USUAL_DELETES } from "../strictness.js";
 import type { Guard } from "../types.js";
 
@@ -15,6 +15,7 @@ export const maxDeletes: Guard = {
       message: `${deletes.length} objects would be deleted, and at most ${limit} may be`,
       objects: deletes.map(({ name }) => name),
       remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes, judged)}`,
+      remedyInFile: settingNaming(deletes, judged) ?? `guards: { maxDeletes: ${deletes.length} }`,
       remedyInPolicy: limit === 0 ? "delete nothing" : `delete at most ${limit} at a time`,
     };
   },

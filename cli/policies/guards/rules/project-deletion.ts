@@ -18,6 +18,7 @@ export const projectDeletion: Guard = {
       message: `project ${names.join(", ")} would be deleted with its repository, its pipelines and their history`,
       objects: projects.map(({ name }) => name),
       remedy: names.map((name) => `--delete-project ${name}`).join(" "),
+      remedyInFile: "guards: { projectDeletion: allow }",
     };
   },
 };

@@ -1,4 +1,4 @@
-import { flagsNaming, unnamedDeletes } from "../deletes.js";
+import { flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedKind: Guard = {
@@ -16,6 +16,7 @@ export const protectedKind: Guard = {
       message: `${types}: of a protected kind, and ${objects.length} would be deleted`,
       objects: objects.map(({ name }) => name),
       remedy: flagsNaming(objects, judged),
+      remedyInFile: settingNaming(objects, judged),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { deletedProjects, flagsNaming, unnamedDeletes } from "../deletes.js";
+import { deletedProjects, flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedObject: Guard = {
@@ -14,6 +14,7 @@ export const protectedObject: Guard = {
       message: `${objects.map(({ name }) => name).join(", ")}: protected, and would be deleted`,
       objects: objects.map(({ name }) => name),
       remedy: flagsNaming(objects, judged),
+      remedyInFile: settingNaming(objects, judged),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { formatCount } from "../../../../diff/format-count.js";
-import { allowsDeletion, flagsNaming, outermost } from "../deletes.js";
+import { allowsDeletion, flagsNaming, outermost, settingNaming } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const unmanagedContents: Guard = {
@@ -18,6 +18,7 @@ export const unmanagedContents: Guard = {
       message: `${formatCount(found.length, "object")} that no file declares would be deleted with ${owners.join(", ")}`,
       objects: found.map(({ name }) => name),
       remedy: flagsNaming(found, judged),
+      remedyInFile: settingNaming(found, judged) ?? "guards: { unmanagedContents: allow }",
     };
   },
 };

@@ -1,6 +1,6 @@
 import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
-import { deletesIn, unnamedDeletes } from "../deletes.js";
+import { allowDeleteSetting, deletesIn, unnamedDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard } from "../types.js";
 
@@ -31,6 +31,7 @@ export const wholeSection: Guard = {
       message: `everything in ${counts.join(", ")} would be deleted`,
       objects: found.flatMap(({ objects }) => objects.map(({ name }) => name)),
       remedy: found.map(({ section }) => `--allow-delete "${section}/**"`).join(" "),
+      remedyInFile: allowDeleteSetting(found.map(({ section }) => `${section}/**`)),
     };
   },
 };

@@ -73,13 +73,14 @@ describe("the report formats", () => {
     }
   });
 
-  it("include Markdown with a column for each source", async () => {
+  it("include Markdown that says which sign stands for which source", async () => {
     const text = await shown("us", "eu", "--format", "markdown");
     expect(text).toContain(
       "## 🔴 Different: 1 missing, 1 added, 3 changed, 2 the same, 1 value not verifiable",
     );
-    expect(text).toContain("| object | property | us | eu |");
-    expect(text).toContain('| `value` | `"us-east"` | `"eu-west"` |');
+    expect(text).toContain("**3 changed** (− us, + eu)");
+    expect(text).toContain('~~~diff\n- value: "us-east"\n+ value: "eu-west"\n~~~');
+    expect(text).not.toContain("arguments");
     expect(text).toContain("is in us, but not in eu");
   });
 

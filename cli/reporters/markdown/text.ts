@@ -1,0 +1,40 @@
+/** Writes texts into Markdown, so that nothing in them has a meaning there. */
+import { plain } from "../../../client/printable.js";
+
+/** Writes a table with cells of plain text. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapedMarkdown).join(" | ")} |`;
+  return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
+}
+
+/** Invisible in the page. What it separates is no mention, reference, address or comment any more. */
+const SEPARATOR = "&#8203;";
+
+/** Escapes Markdown, HTML, cell separators, and what GitHub and GitLab make of a text that is rendered. */
+export function escapedMarkdown(text: string): string {
+  return plain(text.replaceAll(/[\r\n]+/g, " "))
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll(/[\\`*_[\]|~#]/g, (sign) => `\\${sign}`)
+    .replaceAll(/@|[#!$%~](?=[\p{L}\p{N}])/gu, (sign) => `${sign}${SEPARATOR}`)
+    .replaceAll("://", `:${SEPARATOR}//`)
+    .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${SEPARATOR}.`);
+}
+
+/** Writes a code span, in which only backticks need care. A comment in one would still be a marker in the source. */
+export function code(text: string): string {
+  const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
+  if (line.trim() === "") return "";
+  const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+  const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Writes lines as a block, in which only a fence and a marker mean anything. Scripts and pages contain backticks. */
+export function fenced(lines: readonly string[], language: string = "diff"): string[] {
+  const text = lines.map((line) => line.replaceAll("<!--", "<\u200b!--"));
+  const runs = text.flatMap((line) => line.match(/~+/g) ?? []);
+  const fence = "~".repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3));
+  return [`${fence}${language}`, ...text, fence];
+}

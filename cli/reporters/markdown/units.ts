@@ -1,0 +1,125 @@
+/** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
+import { plain } from "../../../client/printable.js";
+import type { Location } from "../../../workspace-file/index.js";
+import { blockLines } from "../../terminal/change.js";
+import { groupBy } from "../../lists.js";
+import { nounOf } from "../plan/words.js";
+import type { ClassView, FindingView, Remedy, ReportView } from "../report-view.js";
+import { cellText, changeOf, insideText, withoutContents } from "../values.js";
+import { code, escapedMarkdown } from "./text.js";
+
+/** What is written of an object, or of several that change alike. */
+export interface Unit {
+  /** Names of the objects. */
+  readonly names: readonly string[];
+  /** The object, with a link, and what is said of it in words. */
+  readonly title: string;
+  /** Lines of a diff. */
+  readonly block: readonly string[];
+  /** The arguments of a whole object. */
+  readonly args: readonly string[];
+  readonly remedies: readonly Remedy[];
+}
+
+export type LinkTo = (place: Location) => string | undefined;
+
+/** Minimum number of objects that change alike and share a block. */
+const EQUAL = 5;
+
+/** Returns the objects of a class that change, in their order; those that change alike share a block. */
+export function changedUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
+  const own = findings.filter((finding) => finding.class === of);
+  const objects = [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
+    const [first] = all as [FindingView];
+    const wholes = all.filter(({ path }) => path === "").map((one) => one.remark ?? one.sentence());
+    return {
+      said: wholes.length === 0 ? "" : `: ${escapedMarkdown(wholes.join("; "))}`,
+      block: all.filter(({ path }) => path !== "").flatMap(changeLines),
+      args: all.flatMap(argumentLines),
+      first,
+    };
+  });
+  const alike = groupBy(objects, ({ first, said, block }) => JSON.stringify([first.type, said, block]));
+  return [...alike.values()].flatMap((group): Unit[] => {
+    const [{ first, said, block }] = group as [(typeof group)[number]];
+    const names = group.map((one) => one.first.name);
+    if (group.length < EQUAL || block.length === 0)
+      return group.map((one) => ({
+        names: [one.first.name],
+        title: `${objectTitle(one.first, linkTo)}${one.said}`,
+        block: one.block,
+        args: one.args,
+        remedies: one.first.remedies ?? [],
+      }));
+    const title = `${group.length} ${escapedMarkdown(nounOf(first.type, group.length))}${said}`;
+    return [{ names, title, block, args: [], remedies: [] }];
+  });
+}
+
+/** Returns the whole objects of a class. */
+export function wholeUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
+  return findings
+    .filter((finding) => finding.class === of)
+    .map((finding) => ({
+      names: [finding.name],
+      title: objectTitle(finding, linkTo),
+      block: [],
+      args: argumentLines(finding),
+      remedies: [],
+    }));
+}
+
+/** Lists the whole objects of a class, without what is in another one of them. */
+export function wholeLines(
+  { name: of }: ClassView,
+  { findings }: ReportView,
+  linkTo: LinkTo,
+  withRemedies: boolean,
+): string[] {
+  const own = findings.filter((finding) => finding.class === of);
+  return withoutContents(own).map(({ finding, inside }) => {
+    const more = inside.length === 0 ? "" : `, with ${insideText(inside)} in it`;
+    const said = `${objectTitle(finding, linkTo)} ${escapedMarkdown(finding.sentence())}${more}`;
+    const remedies = withRemedies ? remedyText(finding.remedies ?? []) : "";
+    return remedies === "" ? `- ${said}` : `- ${said}<br>${remedies}`;
+  });
+}
+
+/** Lists properties, by object. */
+export function propertyLines({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): string[] {
+  const own = findings.filter((finding) => finding.class === of);
+  return [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
+    const paths = all.flatMap(({ path }) => (path === "" ? [] : [code(path)]));
+    return `- ${objectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
+  });
+}
+
+/** Writes commands that can be copied. */
+export function remedyText(remedies: readonly Remedy[]): string {
+  return remedies.map(({ label, command }) => `${escapedMarkdown(label)}: ${code(command)}`).join(" · ");
+}
+
+/** Writes a change as in a diff: only a sign at the beginning of a line has a color. */
+function changeLines(finding: FindingView): string[] {
+  const path = plain(finding.path.replaceAll(/[\r\n]+/g, " "));
+  if (finding.remark !== undefined) return [`@@ ${path} @@`, `  ${plain(finding.remark)}`];
+  const change = changeOf(finding);
+  if ("said" in change) return [`! ${path}: ${change.said}`];
+  if ("before" in change) return [`- ${path}: ${change.before}`, `+ ${path}: ${change.after}`];
+  return [`@@ ${path} @@`, ...blockLines(change)];
+}
+
+function argumentLines(finding: FindingView): string[] {
+  const [side, ...others] = finding.sides;
+  if (finding.path !== "" || side === undefined || others.length > 0) return [];
+  const text = cellText(side, finding);
+  return text === "{}" ? [] : text.split("\n");
+}
+
+/** Names an object. Its page in the service, or else its lines in the file, are linked. */
+function objectTitle({ type, name, link, place }: FindingView, linkTo: LinkTo): string {
+  const noun = escapedMarkdown(nounOf(type, 1));
+  const title = `${noun} ${code(name)}`;
+  const url = link ?? (place === undefined ? undefined : linkTo(place));
+  return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${title}](${url})` : title;
+}
