@@ -234,16 +234,18 @@ export class Transport {
     try {
       return JSON.parse(response.text);
     } catch {
-      // The parser's own error would quote the body.
-      throw new ServiceError({
-        code: "invalid-response",
-        method: request.method,
-        path: request.path,
-        status: response.status,
-        what: "the response is not JSON",
-        remedy: "Check that the base address is that of the service's API.",
-        mayHaveBeenApplied: request.method !== "GET",
-      });
+      // A proxy may have answered instead of the service. The parser's own error would quote the body.
+      throw new Repeatable(
+        new ServiceError({
+          code: "invalid-response",
+          method: request.method,
+          path: request.path,
+          status: response.status,
+          what: "the response is not JSON",
+          remedy: "Check that the base address is that of the service's API.",
+          mayHaveBeenApplied: request.method !== "GET",
+        }),
+      );
     }
   }
 

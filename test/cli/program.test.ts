@@ -118,6 +118,16 @@ describe("workspacectl", () => {
     expect(stderr).toContain("there is no terminal for a prompt: add --yes");
   });
 
+  it.each(["unlock", "rm dev", "repair"])(
+    "says that stack %s changes the stack, not the workspace",
+    async (command) => {
+      const { code, stderr } = await run(["stack", ...command.split(" ")]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("changes the stack and there is no terminal for a prompt: add --yes");
+      expect(stderr).not.toContain("preview");
+    },
+  );
+
   it("shows the stack trace of an error only on request", async () => {
     const argv = ["validate", "-f", "/nowhere/workspace.yaml"];
     expect((await run(argv)).stderr).not.toContain("    at ");

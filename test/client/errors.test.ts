@@ -82,8 +82,23 @@ describe("an invalid response", () => {
     expect(error.message).not.toMatch("two");
   });
 
-  it("is reported if it is not JSON", async () => {
-    nock(host).get("/api/user").reply(200, "<html>Sign in to the guest network");
+  it("is requested again if it is not JSON, since it may come from a proxy", async () => {
+    nock(host).get("/api/user").reply(200, "<html>Try again later");
+    nock(host).get("/api/user").reply(200, { id: 1 });
+    expect(await mockedClient().user.get()).toEqual({ id: 1 });
+  });
+
+  it("to a request that must not be repeated is an error at once, and says that it may have had an effect", async () => {
+    const path = "/workspaces/acme/projects/web/pipelines/1/executions";
+    nock(host).post(`/api${path}`).reply(200, "<html>Try again later");
+    const starting = mockedClient().executions.create("acme", "web", 1, {
+      to_revision: { revision: "HEAD" },
+    });
+    expect(await failure(starting, "ambiguous")).toMatchObject({ mayHaveBeenApplied: true });
+  });
+
+  it("is reported if it never is JSON", async () => {
+    nock(host).get("/api/user").times(5).reply(200, "<html>Sign in to the guest network");
     const error = await failure(mockedClient().user.get(), "invalid-response");
     expect(error.message).toMatch("GET /user: 200 the response is not JSON.");
     expect(error.message).not.toMatch("guest");

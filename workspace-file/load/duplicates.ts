@@ -36,10 +36,18 @@ export function sameFormerName(declarations: readonly ResourceDeclaration[]): Pr
         claimed.set(former, name);
         if (other === undefined) return [];
         const claim = other === former ? "is declared itself" : `is claimed by ${other} too`;
-        const message = `${former} ${claim}: remove the name from \`previously\` after the rename, or rename the other one`;
+        const message = exchanged(declarations, name, former)
+          ? `${name} and ${former} would exchange their names, which takes several runs: keep the keys, and give one of them ` +
+            `a third name (\`name: ...\`) first; when that is applied, rename the other one, then this one`
+          : `${former} ${claim}: remove the name from \`previously\` after the rename, or rename the other one`;
         return [{ path: [...path, "previously"], code: "declared-twice", message }];
       }),
   );
+}
+
+/** Whether each of two declared objects claims to have had the name of the other. */
+function exchanged(declarations: readonly ResourceDeclaration[], one: string, other: string): boolean {
+  return declarations.find(({ name }) => name === other)?.formerNames.includes(one) ?? false;
 }
 
 function holderOf(name: string): string {

@@ -38,7 +38,12 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   refuseChanges(before.steps, said);
   const ids = new Map<string, string>();
   if (added.length > 0) printHeading(open, shown);
-  const done = added.length === 0 ? undefined : await importObjects(open, { before, added, ids }, shown);
+  const { done, failure } =
+    added.length === 0 ? {} : await importObjects(open, { before, added, ids }, shown);
+  if (failure !== undefined) {
+    if (failure.exitCode === exitCodes.error) await compareImported(open, said, shown);
+    throw failure;
+  }
   if (done === undefined)
     printResult(shown, `Nothing to import: the stack already contains everything that the ${said} declares.`);
   else
@@ -57,7 +62,7 @@ async function importObjects(
   open: OpenStack,
   { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
   io: Io,
-): Promise<OperationResult> {
+): Promise<{ readonly done?: OperationResult; readonly failure?: CliError }> {
   const { stack } = open;
   // Objects that the stack already has are not changed.
   const target = before.steps.length > added.length ? added : undefined;
@@ -72,22 +77,31 @@ async function importObjects(
     });
     printNotes(done, io);
     printImported(open, imported, before, io);
-    return done;
+    return { done };
   } catch (error) {
     printImported(open, imported, before, io);
     if (!(error instanceof CliError)) throw error;
     const rest = added.length - imported.length;
     const all = objectsText(added.length);
-    throw new CliError(
+    const failure = new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them. ` +
         `Omit objects that do not exist for now, and create them with "up" afterwards`,
       error.exitCode,
       { cause: error },
     );
+    return { failure };
   } finally {
     const { [IMPORT_VARIABLE]: _done, ...usual } = stack.variables;
     stack.variables = usual;
   }
+}
+
+/** Says how what was imported differs, although the import failed for others. */
+async function compareImported(open: OpenStack, said: string, io: Io): Promise<void> {
+  // The failure of the import says more than a second one.
+  const left = await previewStack(open.stack, true, io).catch(() => undefined);
+  const steps = left?.steps.filter(({ operation }) => operation !== "create") ?? [];
+  if (left !== undefined && steps.length > 0) tellDifferences(open, { ...left, steps }, said, io);
 }
 
 function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
@@ -104,11 +118,14 @@ function tellWhatIsLeft(
 ): void {
   const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
-  if (left.steps.length > 0) {
-    note(io, `The workspace differs from the ${said}; \`up\` would change:`);
-    printRows(rowsOfPlan(left, {}, io, open.file.declared), io);
-  } else if (done !== undefined)
+  if (left.steps.length > 0) tellDifferences(open, left, said, io);
+  else if (done !== undefined)
     printResult(io, `The next preview is empty: the workspace matches the ${said}.`);
+}
+
+function tellDifferences(open: OpenStack, left: RecordedPlan, said: string, io: Io): void {
+  note(io, `The workspace differs from the ${said}; \`up\` would change:`);
+  printRows(rowsOfPlan(left, {}, io, open.file.declared), io);
 }
 
 /** Refuses a plan that deletes or replaces objects: the file probably belongs to another stack. */

@@ -30,7 +30,7 @@ const names = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as
 /** Writes a backup of the state, then the migrated state. Secrets stay encrypted, and no request is sent to the service. */
 export async function stackMigrate(options: MigrateOptions, io: Io): Promise<number> {
   const { to, yes } = options;
-  requireYes(yes, "stack migrate", io);
+  requireYes(yes, "stack migrate", io, "stack");
   const opened = await openPulumi(options, { secrets: true }, io);
   const { cli, stack, location } = opened;
   const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);

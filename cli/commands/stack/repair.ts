@@ -23,7 +23,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     print(io, `What a killed run did to ${options.forget} is forgotten.`);
     return exitCodes.ok;
   }
-  requireYes(options.yes, "stack repair", io);
+  requireYes(options.yes, "stack repair", io, "stack");
   const folder = pulumiFolder(location);
   if (folder === undefined)
     throw new CliError(

@@ -40,7 +40,7 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
 
 /** Removes a stack, whose objects must be destroyed before. */
 export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
-  requireYes(options.yes, "stack rm", io);
+  requireYes(options.yes, "stack rm", io, "stack");
   const name = options.name ?? "";
   const { cli, project, backend, location } = await openPulumi(
     { ...options, stack: name },
@@ -77,7 +77,7 @@ export interface UnlockOptions extends StackCommandOptions {
 
 /** Releases the lock of a killed run. */
 export async function stackUnlock(options: UnlockOptions, io: Io): Promise<number> {
-  if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io);
+  if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
     const held = await releaseLostLocks(location, cli.env, io);

@@ -35,6 +35,7 @@ import {
   type SelectedObjects,
   type SelectionOptions,
 } from "./selection.js";
+import { notMoved } from "./not-moved.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./taken-names.js";
@@ -134,7 +135,7 @@ export async function checkedPlan(
     const loosened = loosenedBy(inForce, recordedGuards(outputsInState), objects);
     return {
       ...outcome,
-      notes: [...outcome.notes, ...notes],
+      notes: [...outcome.notes, ...notes, ...notMoved(objects, open.file.declared?.declarations ?? [])],
       steps,
       objects,
       contents,

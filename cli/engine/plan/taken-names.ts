@@ -1,6 +1,7 @@
 /** Reports name conflicts with their possible causes and remedies. */
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
+import { definitions } from "../../../provider/index.js";
 import { plain } from "../../../client/printable.js";
 import type { NameConflict } from "./existing.js";
 import type { PlannedObject } from "./objects.js";
@@ -29,9 +30,11 @@ export function remediesFor(
     ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, name it with --stack${list}, and check PULUMI_BACKEND_URL`
     : `Does another stack or file manage these? Then declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
   return [
-    ...managed.map(
-      ({ name, managedAs = "" }) =>
-        `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
+    ...managed.map(({ name, managedAs = "" }) =>
+      isRenamed(objects.find((one) => one.name === managedAs))
+        ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Names are passed on one after another: ` +
+          `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`
+        : `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
     ),
     ...(foreign.length === 0
       ? []
@@ -88,6 +91,15 @@ export function headline(taken: readonly NameConflict[], { workspace, objects }:
 function lines(taken: readonly NameConflict[]): string[] {
   const named = taken.slice(0, NAMED).map(({ name, what }) => plain(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
+}
+
+/** Whether a plan gives an object another name. */
+function isRenamed(object: PlannedObject | undefined): boolean {
+  const { references = {}, naturalKey = [] } = definitions.find(({ type }) => type === object?.type) ?? {};
+  return (
+    object?.operation === "update" &&
+    naturalKey.some((arg) => references[arg] === undefined && object.before?.[arg] !== object.after?.[arg])
+  );
 }
 
 const keyOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);

@@ -2,16 +2,29 @@ import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 
+/** What a command changes, and so asks for. */
+type Changed = "workspace" | "stack";
+
 /**
  * Requires `--yes` where there is no terminal, before any work is done.
  * @throws {CliError}
  */
-export function requireYes(yes: boolean | undefined, command: string, io: Io): void {
+export function requireYes(
+  yes: boolean | undefined,
+  command: string,
+  io: Io,
+  changed: Changed = "workspace",
+): void {
   if (yes) return;
-  if (io.quiet) throw new CliError(`with --quiet, ${command} does not show its plan: add --yes`);
+  const plans = changed === "workspace";
+  if (io.quiet)
+    throw new CliError(
+      `with --quiet, ${command} ${plans ? "does not show its plan" : "does not ask"}: add --yes`,
+    );
   if (io.interactive) return;
+  const otherwise = plans ? ', or check the plan first with "workspacectl preview"' : "";
   throw new CliError(
-    `${command} changes the workspace and there is no terminal for a prompt: add --yes, or check the plan first with "workspacectl preview"`,
+    `${command} changes the ${changed} and there is no terminal for a prompt: add --yes${otherwise}`,
   );
 }
 

@@ -1,0 +1,35 @@
+/** Explains objects that a plan deletes in one place and creates in another, although the file calls them renamed. */
+import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
+import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import type { PlannedObject } from "./objects.js";
+
+/**
+ * Says which objects are not moved: `previously` names keys of the same parent, and the service moves nothing from one parent to another.
+ */
+export function notMoved(
+  objects: readonly PlannedObject[],
+  declarations: readonly Pick<ResourceDeclaration, "name" | "formerNames">[],
+): string[] {
+  const created = new Set(objects.filter(({ operation }) => operation === "create").map(nameOf));
+  const deleted = objects.filter(({ operation }) => operation === "delete");
+  return declarations.flatMap(({ name, formerNames }) => {
+    if (!created.has(name) || formerNames.length === 0) return [];
+    const { type } = objects.find((one) => one.name === name)!;
+    const formerKeys = formerNames.filter((former) => parentOf(former) === parentOf(name)).map(keyOf);
+    // Somebody may have written the whole path instead of the key.
+    const other = deleted.find(
+      (one) =>
+        one.type === type &&
+        formerKeys.some((key) => key === keyOf(one.name) || unescapeKey(key) === one.name),
+    );
+    if (other === undefined) return [];
+    return [
+      `${name} is created and ${other.name} is deleted: \`previously\` renames an object where it is, and the service moves ` +
+        `nothing from one parent to another`,
+    ];
+  });
+}
+
+const nameOf = ({ name }: PlannedObject) => name;
+const keyOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
+const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf("/")));
