@@ -1,18 +1,29 @@
 /** Converts errors to messages and exit codes. */
 import { isParserError, parseFailure } from "../trust/quoting.js";
 import { exitCodes } from "./exit-codes.js";
+import type { ErrorReport } from "./reporters/error-report.js";
 import { warn, type Io } from "./terminal/io.js";
+
+interface CliErrorOptions extends ErrorOptions {
+  /** Kind of the error, for programs. Default: by its exit code. */
+  readonly code?: string;
+  readonly remedy?: string;
+}
 
 /** Error whose message contains the remedy. */
 export class CliError extends Error {
   override readonly name: string = "CliError";
+  readonly code: string | undefined;
+  readonly remedy: string | undefined;
 
   constructor(
     message: string,
     readonly exitCode: number = exitCodes.error,
-    options?: ErrorOptions,
+    options: CliErrorOptions = {},
   ) {
     super(message, options);
+    this.code = options.code;
+    this.remedy = options.remedy;
   }
 }
 
@@ -41,6 +52,46 @@ export function reportError(error: unknown, io: Io): number {
   return error instanceof CliError ? error.exitCode : exitCodes.error;
 }
 
+const UNEXPECTED = "Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.";
+
+/** Converts an error to the data that `--json` prints. */
+export function errorReport(error: unknown): ErrorReport {
+  const [first = "", ...rest] = messageLines(error);
+  const message = [first.replace(/^error: /, ""), ...rest].join("\n");
+  const { code, remedy, problems } = detailsOf(error);
+  const location = problems?.[0]?.place;
+  const isExpected = error instanceof Error && forUsers.includes(error.name);
+  return {
+    error: {
+      code: (problems?.[0]?.code ?? code ?? codeOf(error)) || "failed",
+      message,
+      ...(isExpected ? remedy && { remedy } : { remedy: UNEXPECTED }),
+      ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
+    },
+  };
+}
+
+interface ErrorDetails {
+  readonly code?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly problems?: readonly {
+    readonly code?: string;
+    readonly place: { readonly file: string; readonly line: number; readonly column: number };
+  }[];
+}
+
+/** What the classes of errors have in common. */
+function detailsOf(error: unknown): ErrorDetails {
+  return error instanceof Error && forUsers.includes(error.name) ? (error as ErrorDetails) : {};
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof CliError)) return "unexpected";
+  const names = Object.entries(exitCodes);
+  const [name = "error"] = names.find(([, code]) => code === error.exitCode) ?? [];
+  return name === "error" ? "failed" : name;
+}
+
 function messageLines(error: unknown): string[] {
   // A parser's own message quotes the file, which nobody has caught here.
   const message = isParserError(error)
@@ -55,8 +106,5 @@ function messageLines(error: unknown): string[] {
   const interrupted = error instanceof CliError && error.exitCode === exitCodes.interrupted;
   const lines = [interrupted ? first : `error: ${first}`, ...rest];
   if (error instanceof Error && forUsers.includes(error.name)) return lines;
-  return [
-    ...lines,
-    "This is an unexpected error. Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.",
-  ];
+  return [...lines, `This is an unexpected error. ${UNEXPECTED}`];
 }

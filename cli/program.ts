@@ -1,9 +1,11 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError } from "commander";
+import { helpSettings } from "./options/help.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { reportError } from "./errors.js";
+import { errorReport, reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
+import { choiceIn, reportFailure, type FormatChoice } from "./reporters/failure.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { allowing } from "../trust/variables.js";
 import { version } from "./version.js";
@@ -15,7 +17,9 @@ import { version } from "./version.js";
  */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let code: number = exitCodes.ok;
+  let choice: FormatChoice = choiceIn(argv);
   const tree = commandTree(io, (load) => async (options) => {
+    choice = options as FormatChoice;
     const work = await load();
     code = await work(options, ioOf(options as CommonOptions, io), { tree, main });
   });
@@ -24,9 +28,27 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     return code;
   } catch (error) {
     // Commander has already printed the problem, or the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.error;
-    return reportError(error, io);
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.ok;
+      const message = error.message.replace(/^error: /, "");
+      reportFailure({ error: { code: "usage", message, remedy: "use --help for usage" } }, "", choice, io);
+      return exitCodes.error;
+    }
+    const exitCode = reportError(error, io);
+    try {
+      reportFailure(errorReport(error), commandIn(argv), choice, io);
+    } catch (other) {
+      reportError(other, io);
+    }
+    return exitCode;
   }
+}
+
+/** Returns the words of a command line that name the command. */
+function commandIn(argv: readonly string[]): string {
+  const at = argv.findIndex((word) => word.startsWith("-"));
+  const [name = ""] = at < 0 ? argv : argv.slice(0, at);
+  return name;
 }
 
 interface CommonOptions {
@@ -47,7 +69,7 @@ export function commandTree(io: Io, execute: Execute): Command {
     .version(version(), "-v, --version", "Print the version")
     .helpOption("-h, --help", "Print help, also for a command")
     .option("--debug", "Log every request to the service to stderr, without secrets")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpSettings())
     .hook("preAction", (command) => {
       // The clients and the provider process, which inherits it, read this variable.
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";

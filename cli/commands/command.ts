@@ -5,12 +5,7 @@ import type { Io } from "../terminal/io.js";
 
 /** Headings of the help. Commands appear below them in the order of registry.ts. */
 export type HelpGroup =
-  | "Getting started"
-  | "Common commands"
-  | "Drift"
-  | "Existing and multiple workspaces"
-  | "Service"
-  | "Stacks and tools";
+  "Getting started" | "Common commands" | "Existing and multiple workspaces" | "Service" | "Stacks and tools";
 
 /** The command line itself, for commands that describe it (`completion`) or run other commands (`demo`). */
 export interface CommandLine {
@@ -42,6 +37,11 @@ interface Declaration<O extends object> {
   readonly subcommands?: readonly CommandDefinition[];
 }
 
+/** What commander calls for a command without an action. It suggests a similar name. */
+interface Suggesting {
+  unknownCommand(): never;
+}
+
 /** A declared command, ready to be added to the tree. */
 export interface CommandDefinition {
   addTo(parent: Command, execute: Execute): void;
@@ -56,10 +56,13 @@ export function defineCommand<O extends object>(declaration: Declaration<O>): Co
       if (group !== undefined) command.helpGroup(`${group}:`);
       if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
       for (const option of declaration.options ?? []) addOption(command, option);
+      if (subcommands.length > 0) command.allowExcessArguments();
       const names = addArguments(command, declaration.arguments ?? {});
       if (run === undefined) command.helpCommand("help [command]", "Print help for a command");
       else
         command.action(() => {
+          if (subcommands.length > 0 && command.args.length > names.length)
+            (command as unknown as Suggesting).unknownCommand();
           // Options of the parent count too: `drift --stack us accept`.
           const options = command.optsWithGlobals<O>();
           const given = names.flatMap((key, index) => {

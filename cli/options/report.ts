@@ -15,16 +15,24 @@ export const reportOptions = () => [
   new Option("--webhook-always", "Post the findings even when they have not changed"),
 ];
 
+/** Parses the name of a format. The text was called a table. */
+export function formatNameIn<F extends string>(allowed: readonly F[]) {
+  return (text: string): F => {
+    const name = text === "table" ? "text" : text;
+    if (allowed.includes(name as F)) return name as F;
+    throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
+  };
+}
+
 export function formatOption<F extends string>(allowed: readonly F[]): Option {
   return new Option(
     "--format <form[=file]>",
     `Report format: ${allowed.join(", ")}; repeatable, all but one with a file`,
   ).argParser((text: string, before: readonly FormatRequest<F>[] = []): readonly FormatRequest<F>[] => {
-    const [format = "", ...rest] = text.split("=");
+    const [name = "", ...rest] = text.split("=");
+    const format = formatNameIn(allowed)(name);
     const file = rest.join("=");
-    if (!allowed.includes(format as F))
-      throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
     if (rest.length > 0 && file === "") throw new InvalidArgumentError("A file has to follow the =.");
-    return [...before, { format: format as F, ...(file === "" ? {} : { file }) }];
+    return [...before, { format, ...(file === "" ? {} : { file }) }];
   });
 }

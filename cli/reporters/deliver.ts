@@ -40,7 +40,7 @@ export interface Delivery<R extends Published> {
  */
 export function delivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
   const { stateFile, webhook, webhookAlways } = options;
-  const wishes = requestedFormats<Format>(options, "table");
+  const wishes = requestedFormats<Format>(options, "text");
   const url = webhook === undefined ? undefined : webhookUrl(webhook);
   return {
     async deliver(found, make, kept) {
@@ -48,7 +48,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
       const report = make(changed === undefined ? found : { ...found, changedSinceLast: changed });
       const { view } = report;
       for (const wish of wishes) await writeReport(report, wish, io);
-      if (!isPrinted(wishes, "table")) note(io, view.verdict);
+      if (!isPrinted(wishes, "text")) note(io, view.verdict);
       // If posting fails, the next run tries again.
       if (url !== undefined && (webhookAlways || (changed ?? view.outcome !== "clean")))
         await postReport(url, report);
@@ -102,7 +102,7 @@ export function requestedFormats<F extends string>(
 /** Writes a report. Each format is loaded on demand. */
 async function written({ value, view }: Report, format: Format, io: Io): Promise<string> {
   switch (format) {
-    case "table":
+    case "text":
       return (await import("./table.js")).table(view, io.colors);
     case "json":
       return (await import("./json.js")).json(value);

@@ -1,7 +1,7 @@
 /** Names of all output formats, in a separate file so that `--help` loads nothing else. */
 
 /** Formats of a report about findings. */
-export const formats = ["table", "json", "markdown", "junit", "sarif", "html", "github"] as const;
+export const formats = ["text", "json", "markdown", "junit", "sarif", "html", "github"] as const;
 export type Format = (typeof formats)[number];
 
 /** Formats of a plan: its text is the one that `up` prints too. */

@@ -87,8 +87,17 @@ export function print(io: Io, line = ""): void {
   printText(io, `${oneLine(line)}\n`);
 }
 
+/** Streams to which a whole result was printed. */
+const complete = new WeakSet<Io["stdout"]>();
+
+/** Reports whether standard output has a result already. */
+export function hasPrintedResult({ stdout }: Pick<Io, "stdout">): boolean {
+  return complete.has(stdout);
+}
+
 /** Prints a result of several lines unchanged. */
 export function printText(io: Io, text: string): void {
+  complete.add(io.stdout);
   write(io.stdout, text, io);
 }
 

@@ -9,7 +9,7 @@
  *
  * The comment begins with an invisible marker that contains NAME, so that several reports have a comment each. A comment is
  * replaced only if it begins with the marker and is by the same author: nobody can place one to be overwritten, and a name in
- * the report that looks like a marker has no effect. It ends with the commit and a link to the run. If there is no file, it says
+ * the report that looks like a marker has no effect. It ends with the commit and a link to the run, unless the report links it. If there is no file, it says
  * that the run failed, so that an older report does not remain.
  *
  * GitHub: GH_TOKEN, GITHUB_REPOSITORY, NUMBER (the pull request), COMMIT; COMMENT_AUTHOR unless it is github-actions[bot].
@@ -129,7 +129,9 @@ async function main([file, name = "report"]) {
   const service = await (env.GITLAB_CI ? gitLab() : gitHub());
   const marker = `<!-- workspacectl ${name} -->`;
   const report = readReport(file, service.limit) ?? "There is no report, because the run failed.";
-  const body = `${marker}\n${report}\n\n${origin(service)}\n`;
+  // A report of workspacectl names both itself.
+  const end = service.run && report.includes(service.run) ? "" : `\n${origin(service)}\n`;
+  const body = `${marker}\n${report}\n${end}`;
   if (body.length > service.limit)
     throw new Error(`${file} has ${body.length} characters, and a comment may have ${service.limit}`);
   const own = (await service.list()).filter((comment) => comment.body?.split(/\r?\n/)[0].trim() === marker);

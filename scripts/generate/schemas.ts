@@ -10,6 +10,7 @@ import { fleetSchema } from "../../cli/commands/fleet/file.js";
 import { importReport } from "../../cli/commands/import/report.js";
 import { previewReportSchema as previewReport } from "../../cli/commands/preview/model.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
+import { errorReportSchema as errorReport } from "../../cli/reporters/error-report.js";
 import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
 import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { policySchema } from "../../cli/policies/policy-file/schema.js";
@@ -32,6 +33,7 @@ const published: Readonly<Record<string, Published>> = {
   "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
   "drift-ignore": { schema: driftIgnoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
+  "error-report": { schema: errorReport, from: "cli/reporters/error-report.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },

@@ -117,10 +117,14 @@ it.each(each)(
   async (service) => {
     expect(await write(service, "one\n")).toEqual({ exitCode: 0, stderr: "" });
     expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\none\n\n${origins[service]}\n`]);
+    const run = /\((.*)\)/.exec(origins[service])?.[1];
+    await write(service, `one, of [run](${run})\n`);
+    expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\none, of [run](${run})\n`]);
+    requests = [];
     await write(service, "two\n");
     await write(service, "two\n");
     expect(comments.map(({ body }) => body)).toEqual([`${MARKER}\ntwo\n\n${origins[service]}\n`]);
-    expect(writes()).toHaveLength(2);
+    expect(writes()).toHaveLength(1);
   },
 );
 

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run } from "./support.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fileIn, run, temporaryFolder } from "./support.js";
 
 const commands = [
   "validate",
@@ -37,7 +39,7 @@ describe("workspacectl", () => {
 
   it("lists every command in a group", async () => {
     const { stdout } = await run(["--help"]);
-    for (const group of ["Getting started:", "Common commands:", "Drift:", "Service:", "Stacks and tools:"])
+    for (const group of ["Getting started:", "Common commands:", "Service:", "Stacks and tools:"])
       expect(stdout).toContain(`\n${group}\n`);
     expect(stdout).not.toMatch(/^(Commands|Further commands):$/m);
   });
@@ -57,17 +59,73 @@ describe("workspacectl", () => {
   it("shows only the options of drift accept in its help", async () => {
     const { stdout } = await run(["drift", "accept", "--help"]);
     expect(stdout).toContain("--stack <name>");
+    const [options = "", global = ""] = stdout.split("Global Options:");
+    expect(options).toContain("--stack <name>");
+    expect(global).not.toContain("--stack");
     for (const refused of ["--webhook", "--fail-on", "--state-file", "--output"])
       expect(stdout).not.toContain(refused);
   });
 
   it("accepts the former names of options, but shows only the current ones", async () => {
     const { stdout } = await run(["preview", "--help"]);
-    expect(stdout).toContain("-o, --output <file>");
+    expect(stdout).toContain("--save-plan <file>");
     expect(stdout).toContain("Guards and requests:");
     for (const former of ["--out ", "--diff"]) expect(stdout).not.toContain(former);
     const { stderr } = await run(["replicate", "--from", "a", "--to", "b", "--watch-list", "workflows"]);
     expect(stderr).not.toContain("unknown option");
+  });
+
+  it("suggests a sub-command for a mistyped one", async () => {
+    const { code, stderr } = await run(["drift", "accpet"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("unknown command 'accpet'");
+    expect(stderr).toContain("Did you mean accept?");
+  });
+
+  it("lists drift among the common commands", async () => {
+    const { stdout } = await run(["--help"]);
+    expect(stdout.split("Common commands:")[1]?.split(/^\S.*:$/m)[0]).toContain("  drift");
+  });
+
+  it("prints an error as JSON that follows the published schema, beside the text", async () => {
+    const schema = JSON.parse(readFileSync("schema/error-report.schema.json", "utf8")) as object;
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const folder = temporaryFolder();
+    const file = fileIn(
+      folder,
+      "workspace.yaml",
+      "version: 1\nworkspace: acme\ngroups: { QA: { descripton: x } }\n",
+    );
+    const errors = await Promise.all(
+      [
+        ["preview", "--json", "--nosuch"],
+        ["drift", "--format", "json", "-f", join(folder, "none.yaml")],
+        ["render", "-f", file, "--format", "json"],
+        ["preview", "--json", "-f", file],
+      ].map(async (argv) => {
+        const { code, stdout, stderr } = await run(argv);
+        expect([argv, code]).toEqual([argv, 1]);
+        expect(stderr).not.toBe("");
+        const report = JSON.parse(stdout) as { error: { code: string; location?: { line: number } } };
+        validate(report);
+        expect(validate.errors ?? []).toEqual([]);
+        return report.error;
+      }),
+    );
+    expect(errors[0]?.code).toBe("usage");
+    expect(errors[3]?.location?.line).toBe(3);
+  });
+
+  it("replaces the Markdown and the JSON of an earlier run by the reason of a failure", async () => {
+    const folder = temporaryFolder();
+    const [md, json] = [fileIn(folder, "preview.md", "## old"), fileIn(folder, "preview.json", "{}")];
+    const formats = ["--format", `markdown=${md}`, "--format", `json=${json}`];
+    const { code, stdout } = await run(["preview", "-f", join(folder, "none.yaml"), ...formats]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(readFileSync(md, "utf8")).toMatch(
+      /^## 🔴 `workspacectl preview` failed\n\n~~~text\n[^]*none\.yaml/,
+    );
+    expect(readFileSync(json, "utf8")).toContain('"error"');
   });
 
   it.each(commands)("shows an example of %s", async (command) => {

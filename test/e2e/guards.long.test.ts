@@ -63,7 +63,7 @@ function valid(schema: string, value: string): unknown[] {
 
 describe.sequential("a plan", () => {
   it("is saved for its user only, without plain secrets, in the published format", async () => {
-    const previewed = await run("preview", "-o", plan, "--json");
+    const previewed = await run("preview", "--save-plan", plan, "--json");
     expect(previewed.code).toBe(0);
     expect(writes()).toEqual([]);
     expect((statSync(plan).mode & 0o777).toString(8)).toBe("600");
@@ -97,7 +97,7 @@ describe.sequential("a plan", () => {
 
   it("is rejected if the workspace has changed since", async () => {
     edit((document) => document.setIn(["variables", "REGION"], "us-west"));
-    await run("preview", "-o", plan);
+    await run("preview", "--save-plan", plan);
     await changeOutside("QA", "Hobby club");
     const { code, stderr } = await run("up", "--yes", "--plan", plan);
     expect({ code, stderr }).toMatchObject({

@@ -131,7 +131,7 @@ describe.sequential("the record", () => {
     expect(refused.stdout + refused.stderr).toContain(
       "Guards that are looser than at the last up:\n  maxDeletes: 2 → 100\n",
     );
-    await run("preview", "-o", join(folder, "plan.json"));
+    await run("preview", "--save-plan", join(folder, "plan.json"));
     await run("refresh", "--yes");
     await run("up", "--yes", "--policy", policy);
     expect(reported(await run("preview", "--json")).loosened).toHaveLength(5);
@@ -141,7 +141,7 @@ describe.sequential("the record", () => {
     const plan = join(folder, "plan.json");
     const changed = FILE.replace("REGION: us", "REGION: eu").replace("maxDeletes: 2", "maxDeletes: 1");
     writeFileSync(file, changed);
-    await run("preview", "-o", plan);
+    await run("preview", "--save-plan", plan);
     expect(await run("up", "--yes", "--plan", plan)).toMatchObject({ code: 0 });
     writeFileSync(
       file,

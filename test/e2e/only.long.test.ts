@@ -174,7 +174,7 @@ describe.sequential("--only", () => {
 
   it("limits a saved plan, which up carries out without naming the objects again", async () => {
     const plan = join(folder, "plan.json");
-    expect(await run("preview", "--only", "variables/NEW", "-o", plan)).toMatchObject({ code: 0 });
+    expect(await run("preview", "--only", "variables/NEW", "--save-plan", plan)).toMatchObject({ code: 0 });
     const wider = await run("up", "--yes", "--plan", plan, "--only", "variables/*");
     expect(wider).toMatchObject({ code: 1 });
     expect(wider.stderr).toContain("it is limited to variables/NEW: leave --only out");

@@ -111,7 +111,9 @@ describe.sequential("a policy", () => {
     const plan = join(folder, "named.json");
     writeFileSync(file, FILE.replace(/permissionSets:\n.*\n/, ""));
     const naming = ["--allow-delete", "permissionSets/devs"];
-    expect(await run("preview", "-o", plan, "--strict-guards", "--policy", policy, ...naming)).toMatchObject({
+    expect(
+      await run("preview", "--save-plan", plan, "--strict-guards", "--policy", policy, ...naming),
+    ).toMatchObject({
       code: 0,
     });
     const { code, stderr } = await run("up", "--yes", "--plan", plan, "--policy", policy);

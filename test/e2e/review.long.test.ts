@@ -89,12 +89,12 @@ describe.sequential("a review", () => {
   });
 
   it("ends with exactly the approved plan, or with its differences object by object", async () => {
-    const { fingerprint } = await preview("-o", at("plan.json"));
+    const { fingerprint } = await preview("--save-plan", at("plan.json"));
     const both = ["--plan", at("plan.json"), "--approved", fingerprint];
     declare(["groups", "Later"], { description: "came after the approval" });
     await refused(/this is not the approved plan[^]*--plan FILE/, "--approved", fingerprint);
     await refused(/changed in the file: workspace\.yaml/, ...both);
-    const changed = await preview("-o", at("later.json"));
+    const changed = await preview("--save-plan", at("later.json"));
     await refused(
       /the saved plan is not the approved one/,
       "--plan",

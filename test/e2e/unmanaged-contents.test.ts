@@ -59,7 +59,7 @@ describe.sequential("what no file declares in a deleted object", () => {
   });
 
   it("is counted and named in the plan, and refused by a guard that names the option", async () => {
-    const before = await preview("-o", join(folder, "plan.json"));
+    const before = await preview("--save-plan", join(folder, "plan.json"));
     // What is added to an object that stays is drift, and no concern of this plan.
     for (const [where, name] of [
       ["old", "Audit"],

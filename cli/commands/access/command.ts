@@ -1,7 +1,10 @@
 import { Option } from "commander";
 import { connectionOption, outputOption } from "../../options/common.js";
 import { documentOptions } from "../../options/document.js";
+import { formatNameIn } from "../../options/report.js";
 import { defineCommand } from "../command.js";
+
+const FORMATS = ["text", "json", "markdown", "html"] as const;
 
 export const accessCommand = defineCommand({
   name: "access",
@@ -15,8 +18,9 @@ export const accessCommand = defineCommand({
     new Option("--member <member>", "Limit to this person: e-mail address, name or number"),
     new Option("--project <name>", "Limit to this project"),
     new Option("--format <format>", "Output format")
-      .choices(["table", "json", "markdown", "html"])
-      .default("table"),
+      .choices(FORMATS)
+      .argParser(formatNameIn(FORMATS))
+      .default("text"),
     outputOption(),
   ],
   example: "workspacectl access --live --format html -o access.html",

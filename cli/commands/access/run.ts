@@ -19,7 +19,7 @@ import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { escapedMarkdown, markdownTable } from "../../reporters/markdown/text.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
-export type AccessFormat = "table" | "json" | "markdown" | "html";
+export type AccessFormat = "text" | "json" | "markdown" | "html";
 
 export interface AccessOptions extends DocumentOptions, AccessFilter {
   readonly connection?: string;
@@ -54,7 +54,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       printText(into, matrixPage(found, { workspace, source, unread }));
       break;
     }
-    case "table":
+    case "text":
       print(into, io.colors.bold(`Access to ${workspace}: repository / pipelines`));
       await printMatrix(found, into);
   }

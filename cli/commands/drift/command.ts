@@ -16,7 +16,7 @@ import { driftRevertCommand } from "./revert/command.js";
 
 export const driftCommand = defineCommand({
   name: "drift",
-  group: "Drift",
+  group: "Common commands",
   description: "Detect drift between file, state and live workspace, without changing any of them",
   options: [
     ...fileOptions(),

@@ -1,5 +1,6 @@
 /** What `drift accept` and `drift revert` have in common. They inherit file, stack, connection and ignore file from `drift`. */
 import { Argument, Option, type Command } from "commander";
+import { helpSettings } from "../../options/help.js";
 import { CliError } from "../../errors.js";
 
 export const remedyArguments = () => ({
@@ -20,21 +21,11 @@ const REPORT_OPTIONS = ["format", "output", "stateFile", "webhook", "webhookAlwa
 /** Hides and refuses the inherited options that only concern the report. */
 export function withoutReportOptions(command: Command): void {
   const hidden = ["json", ...REPORT_OPTIONS];
-  command
-    .configureHelp({
-      showGlobalOptions: true,
-      visibleGlobalOptions: ({ parent }) =>
-        [...(parent?.options ?? []), ...(parent?.parent?.options ?? [])].filter(
-          (option) => !option.hidden && !hidden.includes(option.attributeName()),
-        ),
-    })
-    .hook("preAction", () => {
-      const options = command.optsWithGlobals<Record<string, unknown>>();
-      const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
-      if (unsuitable === undefined) return;
-      const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      throw new CliError(
-        `--${flag} is an option of the report: "drift ${command.name()}" does not support it`,
-      );
-    });
+  command.configureHelp(helpSettings(hidden)).hook("preAction", () => {
+    const options = command.optsWithGlobals<Record<string, unknown>>();
+    const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
+    if (unsuitable === undefined) return;
+    const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new CliError(`--${flag} is an option of the report: "drift ${command.name()}" does not support it`);
+  });
 }

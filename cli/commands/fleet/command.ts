@@ -52,7 +52,7 @@ export const fleetCommand = defineCommand({
         formatOption(formats),
         outputOption(),
       ],
-      example: "workspacectl fleet merge reports/*.json --format table --format junit=fleet.xml",
+      example: "workspacectl fleet merge reports/*.json --format text --format junit=fleet.xml",
       run: async () => {
         const { mergeReports } = await import("./merge.js");
         return (options: MergeOptions, io) => mergeReports(options, io);

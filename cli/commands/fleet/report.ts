@@ -46,9 +46,9 @@ interface Output {
 /** Writes the report in the requested formats: by default, as a table on standard output. */
 export async function writeFleet(given: FleetReport, output: Output, io: Io): Promise<void> {
   const report = { ...given, results: given.results.map((result) => withWave(result, given.waves)) };
-  for (const wish of requestedFormats<Format>(output, "table")) {
+  for (const wish of requestedFormats<Format>(output, "text")) {
     const { format, file } = wish;
-    if (format !== "table" && format !== "markdown" && format !== "json") {
+    if (format !== "text" && format !== "markdown" && format !== "json") {
       await writeReport(reportOf(report), wish, io);
       continue;
     }
@@ -63,7 +63,7 @@ function withWave(result: FleetResult, waves: readonly Wave[] = []): FleetResult
   return wave === undefined ? result : { ...result, wave: wave.name };
 }
 
-const texts = { table, markdown, json } satisfies Partial<
+const texts = { text: table, markdown, json } satisfies Partial<
   Record<Format, (report: FleetReport, io: Io) => string | Promise<string>>
 >;
 

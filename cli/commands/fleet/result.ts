@@ -115,7 +115,7 @@ function problemIn(lines: readonly string[]): string {
 function parsed(text: string): Report | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return typeof value === "object" && value !== null && !("error" in value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import {
   FormerOption,
   noRefreshOption,
   onlyOption,
+  outputOption,
   unverifiableOption,
 } from "../../options/common.js";
 import { guardOptions } from "../../options/guards.js";
@@ -23,11 +24,12 @@ export const previewCommand = defineCommand({
     onlyOption(),
     noRefreshOption(),
     unverifiableOption(),
-    new Option("-o, --output <file>", "Save the plan to this file, for up --plan"),
+    new Option("--save-plan <file>", "Save the plan to this file, for up --plan"),
+    outputOption(),
     ...guardOptions(),
     formatOption(planFormats),
     new Option("--strict-guards", "Fail if a guard would make up refuse the plan"),
-    new FormerOption("--out <file>", "output"),
+    new FormerOption("--out <file>", "savePlan"),
   ],
   example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",
   run: async () => (await import("./run.js")).preview,

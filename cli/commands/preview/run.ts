@@ -5,7 +5,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import { captured, forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
+import { captured, forProblems, note, print, printResult, warn, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
 import {
   labelled,
@@ -50,6 +50,8 @@ export interface PlanCommandOptions
 
 export interface PreviewOptions extends PlanCommandOptions {
   /** File to which the plan is written. */
+  readonly savePlan?: string;
+  /** File of the report that has none of its own. */
   readonly output?: string;
   /** Formats of the report. */
   readonly format?: readonly FormatRequest<PlanFormat>[];
@@ -58,10 +60,11 @@ export interface PreviewOptions extends PlanCommandOptions {
 }
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
-export async function preview(options: PreviewOptions, io: Io): Promise<number> {
-  const formats = requestedFormats<PlanFormat>({ format: options.format, json: options.json }, "text");
+export async function preview(given: PreviewOptions, io: Io): Promise<number> {
+  const options = withSavePlan(given, io);
+  const formats = requestedFormats<PlanFormat>(options, "text");
   const policies = await appliedPolicies(options, io);
-  const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.output !== undefined };
+  const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.savePlan !== undefined };
   const open = await openStack(options, purpose, io);
   // If another format uses standard output, the text goes to standard error.
   const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
@@ -71,13 +74,13 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
       open,
       { ...options, ...policies },
       shown,
-      options.output === undefined ? undefined : planFile,
+      options.savePlan === undefined ? undefined : planFile,
     );
     // Only `up` removes the protection permanently.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     options.onPlan?.(plan);
     printEnd(plan, options, shown);
-    if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
+    if (options.savePlan !== undefined) save(open, plan, options, planFile, options.savePlan, io);
     const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
     const again = optionsAgain({ ...options, stack: open.name });
     const report = planReport(open, plan, exitCode, new Date(), again);
@@ -89,6 +92,16 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
   } finally {
     remove();
   }
+}
+
+/** Takes the former spelling for a saved plan: JSON in a file, without a format for it. */
+function withSavePlan(options: PreviewOptions, io: Io): PreviewOptions {
+  const { output, format = [], json, savePlan } = options;
+  if (output === undefined || format.length > 0 || json || savePlan !== undefined) return options;
+  if (!output.endsWith(".json")) return options;
+  warn(io, `-o ${output} saves the plan, as in earlier releases: write --save-plan ${output}`);
+  const { output: _, ...others } = options;
+  return { ...others, savePlan: output };
 }
 
 /** Writes the text of a plan as it is printed. */
@@ -109,7 +122,7 @@ function printEnd(
   printUnverifiable(plan.unverifiable, options, io);
   printNotWatched(plan, io);
   // An approval names it, and takes it from what is stored.
-  const isStored = options.output !== undefined || options.isReport === true;
+  const isStored = options.savePlan !== undefined || options.isReport === true;
   const isOfUse = isStored && (plan.steps.length > 0 || plan.loosened.length > 0);
   if (isOfUse) print(io, io.colors.dim(`Fingerprint: ${plan.fingerprint}`));
 }

@@ -31,7 +31,7 @@ export function refuseUnapproved(
       `${what}. ${remedy}`,
       ...(saved === undefined
         ? [
-            'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview -o FILE" has written',
+            'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview --save-plan FILE" has written',
           ]
         : differences(saved, { steps })),
       ...(hasSecrets(objects) ? [SECRETS] : []),

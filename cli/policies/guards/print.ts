@@ -1,5 +1,6 @@
 /** Prints verdicts. */
 import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { outermost } from "./deletes.js";
 import { loosenedText } from "./record.js";
@@ -61,5 +62,8 @@ export function guardError(verdicts: readonly Verdict[]): CliError {
   );
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");
-  return new CliError(`refused, nothing was changed: ${text}`);
+  const remedy = refusals(verdicts).map((verdict) => verdict.remedy);
+  return new CliError(`refused, nothing was changed: ${text}`, exitCodes.error, {
+    ...{ code: "refused", remedy: remedy.join("; ") },
+  });
 }

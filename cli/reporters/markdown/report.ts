@@ -4,7 +4,7 @@ import { originOf, type Origin } from "../origin.js";
 import { classCount, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
 import { insideText, unreadGroups } from "../values.js";
 import { code, escapedMarkdown, fenced } from "./text.js";
-import { changedUnits, propertyLines, remedyText, wholeLines, wholeUnits, type Unit } from "./units.js";
+import { changedUnits, propertyLines, remedyText, wholeItems, wholeUnits, type Unit } from "./units.js";
 
 /** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. The rest is for a marker. */
 const LIMIT = 65_000;
@@ -74,7 +74,7 @@ function partsOf(report: ReportView, origin: Origin): Parts {
       return [{ of, title, lines: propertyLines(of, report, linkTo), changed: [], whole: [] }];
     const whole = wholeUnits(of, report, linkTo);
     if (of.folded) return [{ of, title: `${title}: ${insideText(own)}`, lines: [], changed: [], whole }];
-    return [{ of, title, lines: wholeLines(of, report, linkTo, !forAll), changed: [], whole }];
+    return [{ of, title, lines: wholeItems(of, report, linkTo, !forAll), changed: [], whole }];
   });
   return { origin, classes, forAll };
 }

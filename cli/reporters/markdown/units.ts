@@ -70,7 +70,7 @@ export function wholeUnits({ name: of }: ClassView, { findings }: ReportView, li
 }
 
 /** Lists the whole objects of a class, without what is in another one of them. */
-export function wholeLines(
+export function wholeItems(
   { name: of }: ClassView,
   { findings }: ReportView,
   linkTo: LinkTo,

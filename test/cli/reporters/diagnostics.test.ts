@@ -58,7 +58,10 @@ describe("--format json", () => {
 
   it("cannot be combined with another format", async () => {
     const { code, stdout, stderr } = await check(broken, ["validate", "--json", "--format", "sarif"]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { error: expect.objectContaining({ code: "usage" }) as unknown },
+    ]);
     expect(stderr).toContain("cannot be used with option '--format");
   });
 

@@ -75,7 +75,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     access: [offline("access", ...FILE, "--declared"), service("access", "--live")],
     preview: [
       engine(
-        ...["preview", ...STACK, "--details", "--unverifiable", "--output", "plan.json"],
+        ...["preview", ...STACK, "--details", "--unverifiable", "--save-plan", "plan.json"],
         ...reports("preview", "text", "json", "markdown", "html", "junit"),
         ...["--format", "github"],
       ),

@@ -64,7 +64,7 @@ async function play(
 describe("a fleet", () => {
   it("continues after a failure, and prints one table and one exit code", async () => {
     const { results, shown, stderr } = await play({});
-    expect(await shown("table")).toMatchInlineSnapshot(`
+    expect(await shown("text")).toMatchInlineSnapshot(`
       "name  workspace  stack  result
       us    acme       us     ok      2 to create, 1 to delete; 1 changed outside  1.0 s
       eu    acme-eu    eu     ok      no changes                                   1.0 s
