@@ -34,7 +34,7 @@ function groups(count: number): string {
   return `version: 1\nworkspace: acme\ngroups:\n${each.join("")}`;
 }
 
-describe.skipIf(skip)(`a full disk${skip ? ` (skipped: ${skip})` : ""}`, { timeout: 120_000 }, () => {
+describe.skipIf(skip)(`a full disk${skip ? ` (skipped: ${skip})` : ""}`, { timeout: 400_000 }, () => {
   it.each(sizes)("of %s loses nothing that up, and then destroy, has done", async (size) => {
     const folder = temporaryFolder();
     const state = join(folder, "state");

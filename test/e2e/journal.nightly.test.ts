@@ -80,7 +80,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     const { code, output } = await stage.workspacectl("preview");
     expect(code, output).toBe(0);
     expect(output).toMatch(
-      /A run was killed: of \d+ operations that it had begun, \d+ created objects are now/,
+      /A run was interrupted: of \d+ operations that it had begun, \d+ created objects are now/,
     );
     expect(existsSync(stage.journals)).toBe(false);
     const recovered = await exported();
@@ -91,7 +91,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     expect(recovered.filter(({ type, protect }) => type.endsWith(":Project") && protect !== true)).toEqual(
       [],
     );
-    expect((await stage.workspacectl("preview")).output).not.toContain("A run was killed");
+    expect((await stage.workspacectl("preview")).output).not.toContain("A run was interrupted");
 
     stage.checkpoint = "every";
     expect(await stage.up("workspacectl")).toMatchObject({ code: 0 });

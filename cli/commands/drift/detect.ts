@@ -121,7 +121,7 @@ async function stateOf(open: OpenStack): Promise<{ objects: ManagedObject[]; war
   const killed: Warning = {
     code: "killed-run",
     message:
-      "A run was killed. Its unfinished operations are resolved by the next preview or up, and are not part of this report",
+      "A run was interrupted. Its unfinished operations are resolved by the next preview or up, and are not part of this report",
   };
   return { objects, warnings: pending.length > 0 ? [killed] : [] };
 }

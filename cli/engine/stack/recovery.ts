@@ -87,7 +87,7 @@ export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io:
   if (await isUnsettled(location, cli))
     note(
       io,
-      'A run was killed, and the state does not contain all that it did: "workspacectl preview" completes it.',
+      'A run was interrupted, and the state does not contain all that it did: "workspacectl preview" completes it.',
     );
 }
 
@@ -178,7 +178,7 @@ async function readAgain(
     const objects = count(urns.length, "object");
     note(
       io,
-      `A run was killed, and ${objects} that it was changing cannot be read: ${(error as Error).message}`,
+      `A run was interrupted, and ${objects} that it was changing cannot be read: ${(error as Error).message}`,
     );
     return false;
   }
@@ -188,7 +188,7 @@ function report({ found, operations, unknown, doubts }: Resolved, { changes }: B
   if (operations + changes.length > 0)
     note(
       io,
-      `A run was killed: of ${count(operations + changes.length, "operation")} that it had begun, ` +
+      `A run was interrupted: of ${count(operations + changes.length, "operation")} that it had begun, ` +
         `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state` +
         `${changes.length > 0 ? `, and ${count(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
     );
