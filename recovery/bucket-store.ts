@@ -1,6 +1,5 @@
 /** A journal in a bucket, as small objects. */
-import { setTimeout as sleep } from "node:timers/promises";
-import { ensureOk, Passing, textIn, type Bucket } from "./bucket.js";
+import { repeated, type Bucket } from "./bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
 /** Writes at the same time. With more operations at once, several lines share a write. */
@@ -9,10 +8,6 @@ const MOST_WRITES = 4;
 const WAIT_MS = 200;
 /** S3 deletes as many objects with one request. */
 const MOST_DELETED = 1000;
-/** How long the store may be away, and the longest pause in between. */
-const PATIENCE_MS = 60_000;
-const MOST_PAUSE_MS = 2_000;
-const PAUSE_MS = 100;
 const AT_ONCE = 8;
 
 interface Group {
@@ -48,7 +43,7 @@ export class BucketStore implements JournalStore {
     const keys = (await repeated(() => this.bucket.list(this.folder))).filter((key) => key.endsWith(ENDING));
     const files = new Map<string, string>();
     // The run of a missing one has ended in the meantime.
-    const texts = await inGroups(keys, (key) => repeated(() => textIn(this.bucket, key)));
+    const texts = await inGroups(keys, (key) => repeated(() => this.bucket.text(key)));
     for (const [i, key] of keys.entries()) {
       const { file, number } = partOf(key.slice(this.folder.length));
       files.set(file, `${files.get(file) ?? ""}${texts[i] ?? ""}`);
@@ -95,7 +90,7 @@ export class BucketStore implements JournalStore {
     clearTimeout(writing.timer);
     writing.group = writing.timer = undefined;
     const key = this.keyOf(file, writing.next++);
-    const ended = repeated(async () => ensureOk(await this.bucket.put(key, group.text)))
+    const ended = repeated(() => this.bucket.put(key, group.text))
       .then(
         () => group.waiting.forEach(({ done }) => done()),
         (error: unknown) => group.waiting.forEach(({ failed }) => failed(error)),
@@ -116,19 +111,6 @@ export class BucketStore implements JournalStore {
 function partOf(key: string): { file: string; number: number } {
   const [, name = key, number = "0"] = /^(.*)\.(\d+)\.jsonl$/.exec(key) ?? [];
   return { file: `${name}${ENDING}`, number: Number(number) };
-}
-
-/** Tries again while the failure may be gone at the next attempt. */
-export async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + PATIENCE_MS;
-  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, 2 * pauseMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Passing) || Date.now() > until) throw error;
-      await sleep(Math.random() * pauseMs);
-    }
-  }
 }
 
 async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

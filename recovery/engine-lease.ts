@@ -4,7 +4,6 @@ import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
-import { bucketCredentials } from "./bucket-address.js";
 import { lockedStacks, openLocks } from "./open-locks.js";
 import { parentOf } from "./process-owner.js";
 
@@ -31,10 +30,9 @@ export class EngineLease {
   private async open(): Promise<Lease | undefined> {
     const backend = backendOf(this.env);
     if (backend === undefined) return undefined;
-    const credentials = bucketCredentials(this.env);
     const parents = parentsOf(process.pid);
-    for (const stack of await lockedStacks(backend, credentials)) {
-      const store = await openLocks(backend, stack, credentials);
+    for (const stack of await lockedStacks(backend, this.env)) {
+      const store = await openLocks(backend, stack, this.env);
       const lock = store && (await lockOf(parents, store));
       if (store === undefined || lock === undefined) continue;
       const [name, pid] = lock;

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { RecoveryError } from "./errors.js";
 import type { Lock, LockRecord, LockStore } from "./lock-store.js";
-import { ownerOf } from "./process-owner.js";
+import { ownerOf, processHasEnded } from "./process-owner.js";
 
 /** How often a record is renewed, and how long one must stand still until another run releases the lock. */
 export const RENEWED_EVERY_MS = 10_000;
@@ -76,6 +76,19 @@ export class Lease {
     clearInterval(this.timer);
     await this.renewing?.catch(() => undefined);
     if (this.isLost || !(await this.stays())) await this.store.remove(this.name);
+    // The next run tries it again.
+    await this.removeStale().catch(() => undefined);
+  }
+
+  /** Removes records that their runs could not remove: of locks that are gone, and of processes that have ended without one. */
+  private async removeStale(): Promise<void> {
+    const records = [...(await this.store.records())];
+    const locks = records.length === 0 ? [] : [...(await this.store.locks())];
+    for (const [name, record] of records) {
+      const isNeeded = locks.some(([lockName, lock]) => isOf(record, lock, lockName));
+      if (!isNeeded && (record.lock !== undefined || processHasEnded(record.owner) === true))
+        await this.store.remove(name);
+    }
   }
 
   private async stays(): Promise<boolean> {

@@ -1,8 +1,7 @@
 /** The locks of a stack, and the records that their runs renew beside them: in a folder, or in a bucket. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensureOk, textIn, type Bucket } from "./bucket.js";
-import { repeated } from "./bucket-store.js";
+import { repeated, type Bucket } from "./bucket.js";
 import type { Owner } from "./process-owner.js";
 import { namesIn } from "./stores.js";
 
@@ -131,7 +130,7 @@ export class BucketLocks implements LockStore {
 
   async write(name: string, record: LockRecord): Promise<void> {
     const text = JSON.stringify(record);
-    await repeated(async () => ensureOk(await this.bucket.put(this.recordsFolder + name, text)));
+    await repeated(() => this.bucket.put(this.recordsFolder + name, text));
   }
 
   async remove(name: string): Promise<void> {
@@ -145,7 +144,7 @@ export class BucketLocks implements LockStore {
     const keys = (await repeated(() => this.bucket.list(folder))).filter((key) => key.endsWith(".json"));
     const objects = new Map<string, T>();
     for (const key of keys) {
-      const text = await repeated(() => textIn(this.bucket, key));
+      const text = await repeated(() => this.bucket.text(key));
       const value = text === undefined ? undefined : read(text);
       if (value !== undefined) objects.set(key.slice(folder.length), value);
     }

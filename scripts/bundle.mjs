@@ -8,7 +8,9 @@ import { build } from "esbuild";
 const emulator = resolve("dist/emulator/index.js");
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
 // Dependencies that most commands load and that consist of code only are bundled: they are devDependencies of the package.
-const { engines, dependencies, devDependencies } = read("packages/workspacectl/package.json");
+const { engines, dependencies, peerDependencies, devDependencies } = read(
+  "packages/workspacectl/package.json",
+);
 
 /** Modules of Pulumi's SDK that only contain messages: more than a dozen files, each of which loads others. */
 const protocol = /^(@pulumi\/pulumi\/proto|google-protobuf)\//;
@@ -28,7 +30,8 @@ const packages = {
     onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
       if (importer === "" || importer.includes("node_modules") || builtinModules.includes(path)) return;
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(path);
-      const isExternal = name in dependencies && !protocol.test(path);
+      // Whoever needs a peer dependency installs it.
+      const isExternal = (name in dependencies && !protocol.test(path)) || name in peerDependencies;
       if (path.startsWith("node:") || isExternal) return { path, external: true };
       if (name in dependencies || name in devDependencies) return;
       throw new Error(`${importer} imports ${name}, which packages/workspacectl/package.json does not name`);

@@ -1,29 +1,23 @@
 /**
- * Loses the machine of a run, and lets one stand still for two minutes, with the state in a folder and in a bucket: the next run waits a
- * minute at most, and nobody is asked. Takes 6 minutes. Needs a build and Go.
+ * Loses the machine of a run, and lets one stand still for two minutes, with the state in a folder, in a bucket, and in the stores that the
+ * environment names: the next run waits a minute at most, and nobody is asked. Takes 3 minutes each. Needs a build and Go.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
+import { namesIn } from "../../recovery/stores.js";
 import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
+import { otherStores, type OtherStore } from "./other-stores.js";
 import { objectStoreForTests, type ObjectStore } from "./s3.js";
 import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 
 const skip = await missingGo();
 const RECORDS = ".pulumi/workspacectl/lock-holders/workspace-automation/dev/";
 const JOURNALS = ".pulumi/workspacectl/journal/workspace-automation/dev/";
-
-/** Where the state is, as the test sees it. */
-interface Place {
-  readonly env: NodeJS.ProcessEnv;
-  readonly keys: (folder: string) => Promise<string[]>;
-  readonly read: (key: string) => Promise<string>;
-  readonly write: (key: string, text: string) => Promise<void>;
-}
 
 let store: ObjectStore;
 let emulator: Emulator;
@@ -34,22 +28,22 @@ beforeEach(async () => {
   emulator = await emulatorForTests({ latencyMs: 20 });
 });
 
-function inFolder(): Place {
+function inFolder(): OtherStore {
   const root = temporaryFolder();
   return {
     env: { PULUMI_BACKEND_URL: pathToFileURL(root).href },
-    keys: (folder) => Promise.resolve(readdirSync(join(root, folder)).map((name) => folder + name)),
+    keys: (folder) => Promise.resolve(namesIn(join(root, folder)).map((name) => folder + name)),
     read: (key) => Promise.resolve(readFileSync(join(root, key), "utf8")),
     write: (key, text) => Promise.resolve(writeFileSync(join(root, key), text)),
   };
 }
 
-function inBucket(): Place {
+function inBucket(): OtherStore {
   return { ...store, env: { ...store.env, PULUMI_BACKEND_URL: store.backend } };
 }
 
 /** Machines that share nothing but the state. */
-function machine(place: Place) {
+function machine(place: OtherStore) {
   const folder = temporaryFolder();
   const groups = Array.from({ length: 30 }, (_, index) => `  G${index}: { description: Group ${index} }\n`);
   writeFileSync(join(folder, "workspace.yaml"), `version: 1\nworkspace: acme\ngroups:\n${groups.join("")}`);
@@ -60,20 +54,23 @@ function machine(place: Place) {
     up: () => workspacectl(up, folder, env),
     async midway() {
       const running = start(up, folder, env);
-      while (emulator.journal.writes().length < 3) await sleep(5);
+      while (emulator.journal.writes().length < 3) {
+        if (running.exitCode != null) expect.fail((await running).stderr);
+        await sleep(5);
+      }
       return { running, processes: await tree(running.pid) };
     },
   };
 }
 
 /** Hides that the run is one of this machine: another one cannot tell whether its process has ended. */
-async function moveElsewhere(place: Place): Promise<void> {
+async function moveElsewhere(place: OtherStore): Promise<void> {
   for (const folder of [RECORDS, JOURNALS])
     for (const key of await place.keys(folder))
       await place.write(key, (await place.read(key)).replace(/"boot":"[^"]*"/, '"boot":"another"'));
 }
 
-async function expectAllDone(place: Place): Promise<void> {
+async function expectAllDone(place: OtherStore): Promise<void> {
   const { groups } = (await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" })).body as {
     groups: object[];
   };
@@ -85,14 +82,18 @@ async function expectAllDone(place: Place): Promise<void> {
   expect(emulator.journal.writes()).toHaveLength(writes);
 }
 
-const places = skip === undefined ? { folder: inFolder, bucket: inBucket } : { folder: inFolder };
+const places: Readonly<Record<string, () => OtherStore | Promise<OtherStore>>> = {
+  folder: inFolder,
+  ...(skip === undefined ? { bucket: inBucket } : {}),
+  ...otherStores(),
+};
 
 describe.each(Object.entries(places))("with the state in a %s", (_name, placeOf) => {
   it(
     "a lost machine holds nobody up for longer than a minute, and nobody is asked",
     { timeout: 240_000 },
     async () => {
-      const place = placeOf();
+      const place = await placeOf();
       const { running, processes } = await machine(place).midway();
       signal(processes, "SIGKILL");
       await running;
@@ -105,6 +106,7 @@ describe.each(Object.entries(places))("with the state in a %s", (_name, placeOf)
       );
       expect(Date.now() - began).toBeLessThan(90_000);
       await expectAllDone(place);
+      expect([...(await place.keys(RECORDS)), ...(await place.keys(JOURNALS))]).toEqual([]);
     },
   );
 
@@ -112,7 +114,7 @@ describe.each(Object.entries(places))("with the state in a %s", (_name, placeOf)
     "a run that stood still for two minutes sends nothing more, and writes no state",
     { timeout: 300_000 },
     async () => {
-      const place = placeOf();
+      const place = await placeOf();
       const { running, processes } = await machine(place).midway();
       signal(processes, "SIGSTOP");
       await moveElsewhere(place);

@@ -8,21 +8,19 @@ function bucketForTests() {
   const objects = new Map<string, string>();
   const waiting: (() => void)[] = [];
   const failures: Error[] = [];
-  const ok = { status: 200, text: "" };
-  const bucket = {
+  const bucket: Bucket = {
     name: "s3://state",
     list: (prefix: string) =>
       Promise.resolve([...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted()),
-    get: (key: string) => Promise.resolve({ ...ok, text: objects.get(key) ?? "" }),
+    text: (key: string) => Promise.resolve(objects.get(key)),
     async put(key: string, text: string) {
       await new Promise<void>((resolve) => waiting.push(resolve));
       const failure = failures.shift();
       if (failure) throw failure;
       objects.set(key, text);
-      return ok;
     },
-    deleteAll: (keys: string[]) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
-  } as unknown as Bucket;
+    deleteAll: (keys) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
+  };
   const release = async () => {
     while (waiting.length > 0) {
       waiting.shift()?.();

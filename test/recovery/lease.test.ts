@@ -137,6 +137,19 @@ describe("a run that has the lock", () => {
 
 describe("a run that finds a lock", () => {
   /** Leaves what a lost machine does. */
+  it("removes what earlier runs could not remove, and nothing that is needed", async () => {
+    const record = { beat: 3, pid: PID - 1, hostname: "elsewhere", since: new Date().toISOString() };
+    await store.write("gone.json", { ...record, lock: "released.json" });
+    await store.write("starts.json", record);
+    await store.write("lives.json", { ...record, lock: "other.json" });
+    store.lockMap.set("other.json", { ...lockOf(PID - 1), hostname: "elsewhere" });
+    await start();
+    await lease.ensure();
+    store.lockMap.delete("lock.json");
+    await lease.end();
+    expect([...(await store.records()).keys()].toSorted()).toEqual(["lives.json", "starts.json"]);
+  });
+
   async function lose(): Promise<void> {
     await start();
     await lease.ensure();

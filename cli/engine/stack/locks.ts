@@ -2,7 +2,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
-import { bucketCredentials } from "../../../recovery/bucket-address.js";
 import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";
@@ -13,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The locks of a stack; undefined where only Pulumi can read them. */
 export function locksOf(location: StackLocation, env: Env): Promise<LockStore | undefined> {
-  return openLocks(location.backendUrl, location, bucketCredentials(env));
+  return openLocks(location.backendUrl, location, env);
 }
 
 /**

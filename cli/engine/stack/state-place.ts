@@ -12,10 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureOk, textIn, type Bucket } from "../../../recovery/bucket.js";
-import { bucketCredentials } from "../../../recovery/bucket-address.js";
+import type { Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
-import { bucketAt } from "../../../recovery/open-locks.js";
+import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
   hasOtherForm,
@@ -52,10 +51,10 @@ export async function placeOf(location: StackLocation, env: Env): Promise<StateP
     return hasOtherForm(folder, location) ? COMPRESSED : new FolderPlace(folder, location);
   const { backendUrl } = location;
   if (/^https?:/.test(backendUrl)) return "Pulumi's service keeps a journal of its own";
-  if (!backendUrl.startsWith("s3://")) return "its journal can only be in a folder or in an S3 bucket";
+  if (!isBucketAddress(backendUrl)) return "its journal can only be in a folder, a bucket or PostgreSQL";
   if (env["PULUMI_DIY_BACKEND_GZIP"] || env["PULUMI_SELF_MANAGED_STATE_GZIP"]) return COMPRESSED;
   try {
-    return new BucketPlace(await bucketAt(backendUrl, bucketCredentials(env)), location);
+    return new BucketPlace(await openBucket(backendUrl, env), location);
   } catch (error) {
     return `${(error as Error).message} for its journal`;
   }
@@ -138,15 +137,15 @@ class BucketPlace implements StatePlace {
   }
 
   read(): Promise<string | undefined> {
-    return textIn(this.bucket, this.state);
+    return this.bucket.text(this.state);
   }
 
   readTags(): Promise<string | undefined> {
-    return textIn(this.bucket, this.tags);
+    return this.bucket.text(this.tags);
   }
 
-  async writeTags(text: string): Promise<void> {
-    ensureOk(await this.bucket.put(this.tags, text));
+  writeTags(text: string): Promise<void> {
+    return this.bucket.put(this.tags, text);
   }
 
   snapshot(): void {}
@@ -187,11 +186,11 @@ export async function stacksAt(
 ): Promise<readonly string[] | undefined> {
   const folder = pulumiFolder({ backendUrl });
   if (folder !== undefined) return stackNamesIn(folder, project);
-  if (!backendUrl.startsWith("s3://")) return undefined;
+  if (!isBucketAddress(backendUrl)) return undefined;
   try {
-    const bucket = await bucketAt(backendUrl, bucketCredentials(env));
+    const bucket = await openBucket(backendUrl, env);
     const states = `.pulumi/stacks/${project}/`;
-    const [meta, keys] = await Promise.all([textIn(bucket, ".pulumi/meta.yaml"), bucket.list(states)]);
+    const [meta, keys] = await Promise.all([bucket.text(".pulumi/meta.yaml"), bucket.list(states)]);
     if (isPlainLayout(meta)) return stacksOf(keys.map((key) => key.slice(states.length)));
     return meta === undefined && (await bucket.list(".pulumi/stacks/")).length === 0 ? [] : undefined;
   } catch {

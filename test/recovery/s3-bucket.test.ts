@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Bucket, ensureOk, Passing } from "../../recovery/bucket.js";
+import { Passing } from "../../recovery/bucket.js";
+import { S3Bucket } from "../../recovery/s3-bucket.js";
 import { startObjectStore, type MemoryObjectStore } from "./object-store.js";
 
 const credentials = {
@@ -14,26 +15,23 @@ describe("a bucket", () => {
   beforeEach(async () => void (server = await startObjectStore()));
   afterEach(() => server.close());
 
-  const opened = (address = server.address) => new Bucket(address, credentials);
+  const opened = (address = server.address) => new S3Bucket(address, credentials);
   const failing = (bucket = opened()) =>
-    bucket
-      .get(FILE)
-      .then(ensureOk)
-      .then(
-        () => undefined,
-        (error: Error) => error,
-      );
+    bucket.text(FILE).then(
+      () => undefined,
+      (error: Error) => error,
+    );
 
   it("returns what was written", async () => {
-    expect(await opened().get(FILE)).toMatchObject({ status: 404 });
-    ensureOk(await opened().put(FILE, "a line\n"));
-    expect(await opened().get(FILE)).toEqual({ status: 200, text: "a line\n" });
+    expect(await opened().text(FILE)).toBeUndefined();
+    await opened().put(FILE, "a line\n");
+    expect(await opened().text(FILE)).toBe("a line\n");
     expect([...server.objects]).toEqual([[`/state/fleet/${FILE}`, "a line\n"]]);
   });
 
   it("gets signed requests, and never the secret", async () => {
     await opened().put(FILE, "x");
-    await opened().get(FILE);
+    await opened().text(FILE);
     expect(server.requests).toHaveLength(2);
     for (const { headers } of server.requests) {
       expect(headers.authorization).toMatch(
@@ -70,6 +68,6 @@ describe("a bucket", () => {
     ["AWS_SECRET_ACCESS_KEY", { accessKeyId: "a", secretAccessKey: "" }],
     ["AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", { accessKeyId: "", secretAccessKey: "" }],
   ])("needs %s", (names, keys) => {
-    expect(() => new Bucket(server.address, keys)).toThrow(`the bucket needs a key: set ${names}`);
+    expect(() => new S3Bucket(server.address, keys)).toThrow(`the bucket needs a key: set ${names}`);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBucketAddress } from "../../recovery/bucket-address.js";
+import { readBucketAddress } from "../../recovery/s3-address.js";
 
 describe("the address of a bucket", () => {
   it.each([

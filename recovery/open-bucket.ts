@@ -1,0 +1,52 @@
+/** Opens the bucket of an address, as Pulumi's backends have it. The client of each kind of store is loaded only for its own addresses. */
+import type { Bucket, StoreEnvironment } from "./bucket.js";
+import { bucketCredentials } from "./s3-address.js";
+
+type Opener = (address: string, env: StoreEnvironment) => Promise<Bucket>;
+
+/** Clients that only their users install, beside the command or the library. */
+const packages = { azblob: "@azure/storage-blob", gs: "@google-cloud/storage", postgres: "pg" };
+
+const openers: Readonly<Record<string, Opener>> = {
+  s3: async (address, env) =>
+    new (await import("./s3-bucket.js")).S3Bucket(address, bucketCredentials(env), 4),
+  azblob: async (address, env) => (await import("./azure-bucket.js")).openAzureBucket(address, env),
+  gs: async (address, env) => (await import("./google-bucket.js")).openGoogleBucket(address, env),
+  postgres: async (address, env) => (await import("./postgres-bucket.js")).openPostgresBucket(address, env),
+};
+
+export function isBucketAddress(address: string): boolean {
+  return schemeOf(address) in openers;
+}
+
+/** Those of this process, because each has connections of its own. A command looks at the place of its state several times. */
+const opened = new Map<string, Promise<Bucket>>();
+
+/** @throws {Error} without the client, a setting or a key */
+export function openBucket(address: string, env: StoreEnvironment): Promise<Bucket> {
+  let bucket = opened.get(address);
+  if (bucket === undefined) {
+    bucket = open(address, env);
+    opened.set(address, bucket);
+    bucket.catch(() => opened.delete(address));
+  }
+  return bucket;
+}
+
+async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
+  const scheme = schemeOf(address);
+  const opener = openers[scheme];
+  if (opener === undefined) throw new Error(`no bucket has an address that begins with ${scheme}:`);
+  try {
+    return await opener(address, env);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const name = packages[scheme as keyof typeof packages];
+    if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes(name)) throw error;
+    throw new Error(`${name} is not installed, which is needed`, { cause: error });
+  }
+}
+
+function schemeOf(address: string): string {
+  return /^(\w+):\/\//.exec(address)?.[1] ?? "";
+}

@@ -1,0 +1,86 @@
+/** The table in which Pulumi keeps states in PostgreSQL, as a bucket. */
+import pg from "pg";
+import { folderOfAddress, Passing, STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
+
+const CONNECTIONS = 4;
+/** Errors of the server: connection lost, too many of them, shutting down, statement cancelled. */
+const PASSING = /^(08|53|57)/;
+const NO_TABLE = "42P01";
+
+interface ObjectRow {
+  readonly key: string;
+  /** Bytes or JSON, by the release of Pulumi. */
+  readonly data: Buffer | { readonly data: string };
+}
+
+export function openPostgresBucket(address: string, env: StoreEnvironment): Bucket {
+  const url = new URL(address);
+  const name = `postgres://${url.host}${url.pathname}`;
+  const folder = folderOfAddress(url);
+  const table = url.searchParams.get("table") ?? "pulumi_state";
+  // Pulumi writes the name into its statements as it is, too.
+  if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/.test(table))
+    throw new Error("the address of the database has a table whose name is not a plain word");
+  url.searchParams.delete("table");
+  // Pulumi's client asks for an encrypted connection, and means by each mode what PostgreSQL's own clients mean.
+  if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", env["PGSSLMODE"] || "require");
+  url.searchParams.set("uselibpqcompat", "true");
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: STORE_TIMEOUT_MS,
+    query_timeout: STORE_TIMEOUT_MS,
+    allowExitOnIdle: true,
+  });
+  // The next query opens another connection.
+  pool.on("error", () => undefined);
+
+  async function rows(query: string, values: readonly unknown[]): Promise<readonly ObjectRow[]> {
+    try {
+      return (await pool.query<ObjectRow>(query, [...values])).rows;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      // Pulumi makes the table along with the first stack.
+      if (code === NO_TABLE && query.startsWith("SELECT")) return [];
+      const isOfServer = error instanceof pg.DatabaseError;
+      const passes = isOfServer ? PASSING.test(code ?? "") : true;
+      const text = `the database responded with ${code ?? message}`;
+      throw passes ? new Passing(text) : new Error(text);
+    }
+  }
+
+  let isJson: boolean | undefined;
+
+  /** Whether the objects are JSON. The table is never empty, because Pulumi writes along with it. */
+  async function storesJson(): Promise<boolean> {
+    if (isJson !== undefined) return isJson;
+    const [row] = await rows(`SELECT key, data FROM ${table} LIMIT 1`, []);
+    return (isJson = !Buffer.isBuffer(row?.data));
+  }
+
+  return {
+    name,
+    async text(key) {
+      const [row] = await rows(`SELECT key, data FROM ${table} WHERE key = $1`, [folder + key]);
+      if (row === undefined) return undefined;
+      const { data } = row;
+      return (Buffer.isBuffer(data) ? data : Buffer.from(data.data, "base64")).toString("utf8");
+    },
+    async put(key, body) {
+      const bytes = Buffer.from(body);
+      const data = (await storesJson()) ? JSON.stringify({ data: bytes.toString("base64") }) : bytes;
+      const set = "ON CONFLICT (key) DO UPDATE SET data = $2, updated_at = now()";
+      await rows(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${set}`, [folder + key, data]);
+    },
+    async deleteAll(keys) {
+      await rows(`DELETE FROM ${table} WHERE key = ANY($1)`, [keys.map((key) => folder + key)]);
+    },
+    async list(prefix) {
+      const found = await rows(
+        `SELECT key FROM ${table} WHERE starts_with(key, $1) ORDER BY key COLLATE "C"`,
+        [folder + prefix],
+      );
+      return found.map(({ key }) => key.slice(folder.length));
+    },
+  };
+}
