@@ -5,7 +5,8 @@ import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
 import { errorReport, reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
-import { choiceIn, reportFailure, type FormatChoice } from "./reporters/failure.js";
+import { choiceIn, type FormatChoice } from "./options/format-choice.js";
+import type { ErrorReport } from "./reporters/error-report.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { allowing } from "../trust/variables.js";
 import { version } from "./version.js";
@@ -31,17 +32,23 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.ok;
       const message = error.message.replace(/^error: /, "");
-      reportFailure({ error: { code: "usage", message, remedy: "use --help for usage" } }, "", choice, io);
+      const problem = { error: { code: "usage", message, remedy: "use --help for usage" } };
+      await reportIn(choice, problem, "", io);
       return exitCodes.error;
     }
     const exitCode = reportError(error, io);
     try {
-      reportFailure(errorReport(error), commandIn(argv), choice, io);
+      await reportIn(choice, errorReport(error), commandIn(argv), io);
     } catch (other) {
       reportError(other, io);
     }
     return exitCode;
   }
+}
+
+async function reportIn(choice: FormatChoice, report: ErrorReport, command: string, io: Io): Promise<void> {
+  const { reportFailure } = await import("./reporters/failure.js");
+  reportFailure(report, command, choice, io);
 }
 
 /** Returns the words of a command line that name the command. */

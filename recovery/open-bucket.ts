@@ -19,16 +19,21 @@ export function isBucketAddress(address: string): boolean {
   return schemeOf(address) in openers;
 }
 
+/** Variables with keys and settings of the stores. */
+const KEYS = /^(AWS|AZURE|GOOGLE|STORAGE_EMULATOR|PG)/;
+
 /** Those of this process, because each has connections of its own. A command looks at the place of its state several times. */
 const opened = new Map<string, Promise<Bucket>>();
 
 /** @throws {Error} without the client, a setting or a key */
 export function openBucket(address: string, env: StoreEnvironment): Promise<Bucket> {
-  let bucket = opened.get(address);
+  const keys = Object.entries(env).filter(([name]) => KEYS.test(name));
+  const key = JSON.stringify([address, keys]);
+  let bucket = opened.get(key);
   if (bucket === undefined) {
     bucket = open(address, env);
-    opened.set(address, bucket);
-    bucket.catch(() => opened.delete(address));
+    opened.set(key, bucket);
+    bucket.catch(() => opened.delete(key));
   }
   return bucket;
 }

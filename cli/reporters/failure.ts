@@ -3,16 +3,10 @@ import { plain } from "../../client/printable.js";
 import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
 import { jsonText } from "../terminal/safe-text.js";
+import type { FormatChoice } from "../options/format-choice.js";
 import type { ErrorReport } from "./error-report.js";
 import { fenced } from "./markdown/text.js";
 import { originOf } from "./origin.js";
-
-/** The options that choose formats, of any command. */
-export interface FormatChoice {
-  readonly json?: unknown;
-  readonly format?: unknown;
-  readonly output?: unknown;
-}
 
 interface Target {
   readonly format: string;
@@ -32,17 +26,6 @@ export function reportFailure(report: ErrorReport, command: string, choice: Form
     const isTaken = (file === undefined || file === "-") && hasPrintedResult(io);
     if (text !== undefined && !isTaken) printResultTo(file, text, io);
   }
-}
-
-/** Returns the choice of a command line that could not be parsed. */
-export function choiceIn(argv: readonly string[]): FormatChoice {
-  const end = argv.indexOf("--");
-  const own = end < 0 ? argv : argv.slice(0, end);
-  const isJson = own.some(
-    (word, at) =>
-      word === "--json" || word === "--format=json" || (word === "--format" && own[at + 1] === "json"),
-  );
-  return { json: isJson };
 }
 
 function targetsOf({ json, format, output }: FormatChoice): Target[] {

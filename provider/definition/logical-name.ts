@@ -36,6 +36,11 @@ export class LogicalName {
     return steps;
   }
 
+  /** Its own key. */
+  get key(): string {
+    return unescapeKey(this.parts.at(-1) ?? "");
+  }
+
   /** Name of the list that contains the object: `projects/web/pipelines`. */
   get section(): string {
     return this.parts.slice(0, -1).join("/");

@@ -1,5 +1,6 @@
 /** Detects entries that are valid by themselves but name the same object. */
 import type { Problem } from "../../provider/definition/problems.js";
+import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Reports two entries that name the same object of the service, since they would overwrite each other. */
@@ -51,5 +52,5 @@ function exchanged(declarations: readonly ResourceDeclaration[], one: string, ot
 }
 
 function holderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf("/"));
+  return new LogicalName(name).section;
 }

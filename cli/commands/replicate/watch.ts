@@ -7,6 +7,7 @@ import { CliError } from "../../errors.js";
 import { groupBy } from "../../lists.js";
 import type { ReplicationTarget } from "./target.js";
 import { mapReferences } from "../../../provider/index.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { declarationsOf } from "../../../workspace-file/load/to-declarations.js";
 import { mapRefs, DeclaredNames, Ref } from "../../../workspace-file/load/names.js";
 
@@ -41,7 +42,7 @@ export function excludedKinds(target: ReplicationTarget, wanted: ReadonlySet<str
     .map(({ name }) => name);
 }
 
-const sectionOf = (name: string) => name.slice(0, name.lastIndexOf("/"));
+const sectionOf = (name: string) => new LogicalName(name).section;
 
 function limitsOf(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
   const entries = entriesOf(tree);

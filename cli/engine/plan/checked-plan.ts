@@ -7,6 +7,7 @@ import { accessImpact, type AccessImpact } from "../../policies/access-impact/pl
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { PROJECT } from "../../policies/guards/deletes.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import {
@@ -162,15 +163,11 @@ export function namedForDeletion(
   return ({ type, name }) => {
     if (type === PROJECT) {
       const allowed = projectDeletion === "allow" || ignoreGuard.includes("project-deletion");
-      return allowed || deleteProject.includes(keyOf(name));
+      return allowed || deleteProject.includes(new LogicalName(name).key);
     }
     if (ignoreGuard.includes("protected-object")) return true;
     return [...always, ...allowDelete].some((pattern) => matchesPattern(pattern, name));
   };
-}
-
-function keyOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }
 
 function deletion({ type, name }: ProtectedObject): PlanStep {

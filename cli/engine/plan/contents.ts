@@ -5,7 +5,7 @@ import {
   openRequestCounter,
   type ManagedObject,
 } from "../../../provider/index.js";
-import { escapeKey } from "../../../provider/definition/logical-name.js";
+import { escapeKey, LogicalName } from "../../../provider/definition/logical-name.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
@@ -51,7 +51,7 @@ export async function findContents(
       managed: managedIn(objects.filter(({ operation }) => operation !== "adopt")),
       named: [],
       includes: (type, holder) => contentsOf(holder).includes(type),
-      reads: (list) => emptied.has(list.slice(0, Math.max(0, list.lastIndexOf("/")))),
+      reads: (list) => emptied.has(new LogicalName(list).section),
       renames: knownRenames(stack),
     });
     return { contents: searched.found.map(contentOf).toSorted(byName), notes: notesOf(searched) };

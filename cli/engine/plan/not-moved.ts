@@ -1,6 +1,6 @@
 /** Explains objects that a plan deletes in one place and creates in another, although the file calls them renamed. */
 import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { PlannedObject } from "./objects.js";
 
 /**
@@ -15,12 +15,10 @@ export function notMoved(
   return declarations.flatMap(({ name, formerNames }) => {
     if (!created.has(name) || formerNames.length === 0) return [];
     const { type } = objects.find((one) => one.name === name)!;
-    const formerKeys = formerNames.filter((former) => parentOf(former) === parentOf(name)).map(keyOf);
+    const formerKeys = formerNames.filter((former) => listOf(former) === listOf(name)).map(keyOf);
     // Somebody may have written the whole path instead of the key.
     const other = deleted.find(
-      (one) =>
-        one.type === type &&
-        formerKeys.some((key) => key === keyOf(one.name) || unescapeKey(key) === one.name),
+      (one) => one.type === type && formerKeys.some((key) => key === keyOf(one.name) || key === one.name),
     );
     if (other === undefined) return [];
     return [
@@ -31,5 +29,5 @@ export function notMoved(
 }
 
 const nameOf = ({ name }: PlannedObject) => name;
-const keyOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
-const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf("/")));
+const keyOf = (name: string) => new LogicalName(name).key;
+const listOf = (name: string) => new LogicalName(name).section;

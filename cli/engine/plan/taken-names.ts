@@ -2,6 +2,7 @@
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { definitions } from "../../../provider/index.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { plain } from "../../../client/printable.js";
 import type { NameConflict } from "./existing.js";
 import type { PlannedObject } from "./objects.js";
@@ -102,4 +103,4 @@ function isRenamed(object: PlannedObject | undefined): boolean {
   );
 }
 
-const keyOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
+const keyOf = (name: string) => new LogicalName(name).key;

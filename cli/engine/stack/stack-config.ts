@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
-import { generalConfig, qualified, stackFile, stackSettings, type PulumiProjectFolder } from "./project.js";
+import {
+  generalConfig,
+  qualified,
+  shortName,
+  stackFile,
+  stackSettings,
+  type PulumiProjectFolder,
+} from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { plainStateFile } from "./state-files.js";
 
@@ -46,13 +53,13 @@ export async function configOfNewStack(
         `with "workspacectl config set --secret", or remove them`,
     );
   const trial = emptyStack(stack, project.name, cli);
-  return readConfig(trial, stack.split("/").at(-1) ?? stack);
+  return readConfig(trial, shortName(stack));
 }
 
 /** Makes an empty stack of the same name and settings, whose state is discarded with the private folder. The CLI takes half a second for one. */
 export function emptyStack(stack: string, project: string, cli: PulumiCli): PulumiCli {
   const state = join(cli.cwd, "state");
-  const name = stack.split("/").at(-1) ?? stack;
+  const name = shortName(stack);
   const file = plainStateFile(join(state, ".pulumi"), { project, stack: name });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(join(state, ".pulumi", "meta.yaml"), "version: 1\n");

@@ -1,6 +1,7 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Judged } from "./types.js";
 
 /** Returns the objects that the plan deletes or replaces. */
@@ -42,7 +43,7 @@ export function projectsNamed(judged: Judged): PlannedObject[] {
 }
 
 export function namesOfProject({ name, before }: PlannedObject): string[] {
-  const key = name.slice(name.lastIndexOf("/") + 1);
+  const { key } = new LogicalName(name);
   const called = before?.["projectName"] ?? before?.["name"];
   return [...new Set([key, ...(typeof called === "string" ? [called] : [])])];
 }
@@ -94,7 +95,7 @@ function patternsNaming(
   const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
   if (!stays) return ["**"];
   const roots = outermost(objects.map(({ name }) => name));
-  const sections = [...new Set(roots.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))];
+  const sections = [...new Set(roots.map(({ name }) => new LogicalName(name).section))];
   const patterns =
     roots.length <= FEW_PATTERNS ? roots.map(patternOf) : sections.map((section) => `${section}/**`);
   return patterns.length > FEW_PATTERNS ? undefined : patterns;

@@ -1,5 +1,6 @@
 /** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
 import { sameJson } from "../../../diff/values.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { plain } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PropertyChange } from "../../engine/plan/changes.js";
@@ -136,7 +137,7 @@ class RowPrinter {
     const implied = details ? [] : children.filter((one) => isImplied(one, node));
     const rest = children.filter((one) => !folded.includes(one) && !implied.includes(one));
     const former =
-      step?.formerName === undefined ? "" : `(was ${plain(step.formerName.split("/").at(-1) ?? "")})`;
+      step?.formerName === undefined ? "" : `(was ${plain(new LogicalName(step.formerName).key)})`;
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),

@@ -1,7 +1,7 @@
 /** Arranges what a plan does as a tree of the workspace, in the order of the file. */
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { kindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/names.js";
@@ -53,7 +53,7 @@ export function planTree(
     const known = nodes.get(`${type} ${name}`);
     if (known !== undefined) return known;
     const owners = ownersOf(type, name);
-    const key = owners === undefined ? name : unescapeKey(name.slice(name.lastIndexOf("/") + 1));
+    const key = owners === undefined ? name : new LogicalName(name).key;
     const definition = definitions.find((one) => one.type === type);
     const node: TreeNode = { type, name, key, definition, children: [], contents: [] };
     nodes.set(`${type} ${name}`, node);
@@ -139,9 +139,9 @@ export function fileOrder(declared: LoadedFile | undefined): FileOrder {
   return order;
 }
 
-/** The part of a logical name that all objects of a list share. */
+/** The list that contains an object. */
 export function listOf(name: string): string {
-  return name.slice(0, name.lastIndexOf("/") + 1);
+  return new LogicalName(name).section;
 }
 
 function sortTree(nodes: TreeNode[], order: FileOrder): void {
@@ -163,8 +163,7 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
 
 /** Replaces values that are known later by the names of what the file refers to. @param mark follows such a name */
 function withReferences(value: unknown, written: unknown, mark: string = ""): unknown {
-  if (value === UNKNOWN && written instanceof Ref)
-    return `${unescapeKey(written.name.split("/").at(-1) ?? "")}${mark}`;
+  if (value === UNKNOWN && written instanceof Ref) return `${new LogicalName(written.name).key}${mark}`;
   if (Array.isArray(value)) return value.map((item, at) => withReferences(item, partIn(written, [at]), mark));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;

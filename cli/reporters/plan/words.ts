@@ -2,7 +2,7 @@
 import { UNKNOWN } from "../../../diff/values.js";
 import { plain } from "../../../client/printable.js";
 import { definitions, type Definition } from "../../../provider/index.js";
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { isUnnamed, type TreeNode } from "./tree.js";
@@ -56,7 +56,7 @@ export function unmanagedIn(nodes: readonly TreeNode[], all: boolean): string {
     type,
     definition: definitions.find((one) => one.type === type),
   }));
-  const names = found.map(({ name }) => plain(unescapeKey(name.slice(name.lastIndexOf("/") + 1))));
+  const names = found.map(({ name }) => plain(new LogicalName(name).key));
   return `${counted(nodesOf, nodes[0]?.type)} that no file declares (${firstOf(names, all ? Infinity : FEW)})`;
 }
 

@@ -1,6 +1,6 @@
 /** Turns findings into edits that update the workspace file to match the workspace. */
 import { definitions, type Definition } from "../../../../provider/index.js";
-import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { Placeholders, variablesIn, type Needed } from "../../export/placeholders.js";
@@ -16,8 +16,8 @@ export interface Accepted {
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
-const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
-const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
+const lastStep = (name: string) => new LogicalName(name).key;
+const parentOf = (name: string) => new LogicalName(name).section;
 
 /**
  * Builds the edits that accept findings about declared objects.

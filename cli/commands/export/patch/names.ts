@@ -6,13 +6,13 @@ import {
   type Fields,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { LogicalName, escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Interpolated } from "../../../../workspace-file/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { groupBy } from "../../../lists.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 
-export const lastKey = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
+export const lastKey = (name: string) => new LogicalName(name).key;
 /** `projects/web/pipelines` of `projects/web/pipelines/deploy`. */
 export const sectionOf = (name: string) => new LogicalName(name).section;
 /** `projects/web` of `projects/web/pipelines/deploy`; nothing at the top. */

@@ -1,5 +1,6 @@
 import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
+import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { allowDeleteSetting, deletesIn, unnamedDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard } from "../types.js";
@@ -19,7 +20,7 @@ export const wholeSection: Guard = {
     const unnamed = unnamedDeletes(judged);
     const found = [...sectionsOf(judged.objects)]
       // Excludes sections whose parent is deleted too.
-      .filter(([section]) => !gone.has(parentOf(section)))
+      .filter(([section]) => !gone.has(new LogicalName(section).section))
       .filter(([, objects]) => objects.every(({ operation }) => operation === "delete"))
       .map(([section, objects]) => ({ section, objects: objects.filter((one) => unnamed.includes(one)) }))
       .filter(({ objects }) => objects.length >= SEVERAL)
@@ -40,16 +41,12 @@ export const wholeSection: Guard = {
 function sectionsOf(objects: readonly PlannedObject[]): Map<string, PlannedObject[]> {
   const sections = new Map<string, PlannedObject[]>();
   for (const object of objects) {
-    const section = parentOf(object.name);
+    const { section } = new LogicalName(object.name);
     // Names in programs are arbitrary, and name a section only in workspace files.
-    if (section.slice(section.lastIndexOf("/") + 1) !== sectionNames.get(object.type)) continue;
+    if (new LogicalName(section).key !== sectionNames.get(object.type)) continue;
     sections.set(section, [...(sections.get(section) ?? []), object]);
   }
   return sections;
 }
 
 const sectionNames = new Map(definitions.map(({ type, document }) => [type, document?.section]));
-
-function parentOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf("/")));
-}
