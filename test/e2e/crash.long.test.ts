@@ -79,7 +79,9 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect(output).toMatch(
       /The lock of stack chaos was released \(created by .*\(pid \d+\) at .*\): its run was killed/,
     );
-    expect(output).toMatch(/A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/);
+    expect(output).toMatch(
+      /A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/,
+    );
     expect(await differences(stage.emulator, undefined)).toEqual([]);
   });
 
@@ -89,7 +91,9 @@ describe("after kill -9", { timeout: 240_000 }, () => {
       ...["destroy", "--yes", "--include-protected", "--allow-delete", "**"],
     );
     expect(code, output).toBe(0);
-    expect(output).toMatch(/A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/);
+    expect(output).toMatch(
+      /A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/,
+    );
     expect(await differences(stage.emulator, undefined)).toEqual([]);
     // The message is printed only once.
     expect((await stage.workspacectl("preview")).output).not.toContain("A run was interrupted");

@@ -145,7 +145,9 @@ describe.sequential("what ignoreChanges names", () => {
     await running;
     emulator.settings.latencyMs = 0;
     const recovered = await run("preview");
-    expect(recovered.stderr).toMatch(/A run was interrupted: of \d+ operations that it had begun, \d+ created/);
+    expect(recovered.stderr).toMatch(
+      /A run was interrupted: of \d+ operations that it had begun, \d+ created/,
+    );
     const state = JSON.parse((await run("stack", "export")).stdout) as {
       deployment: { resources: { urn: string; ignoreChanges?: string[] }[] };
     };

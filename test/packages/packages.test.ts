@@ -12,6 +12,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
@@ -94,7 +95,7 @@ describe("a release", () => {
 
   // The imports of the command are checked when it is bundled.
   it.each(["library", "emulator"])("declares all packages that the %s imports", async (name) => {
-    const { dependencies, exports } = manifest(name);
+    const { dependencies, peerDependencies = {}, exports } = manifest(name);
     const entries = Object.values(exports).flatMap((entry) =>
       typeof entry === "string" ? [] : [entry.default],
     );
@@ -103,11 +104,23 @@ describe("a release", () => {
       ...{ bundle: true, packages: "external", platform: "node", format: "esm" },
       ...{ write: false, metafile: true, outdir: "none" },
     });
-    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
-    const needed = imports
-      .filter(({ external, path }) => external && !isBuiltin(path))
-      .flatMap(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-    expect(needed.length).toBeGreaterThan(0);
-    expect([...new Set(needed)].filter((one) => !(one in dependencies))).toEqual([]);
+    const files = Object.entries(metafile.inputs).map(([file, { imports }]) => ({
+      file,
+      imports,
+      packages: imports
+        .filter(({ external, path }) => external && !isBuiltin(path))
+        .flatMap(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+    }));
+    const needed = new Set(files.flatMap(({ packages }) => packages));
+    expect(needed.size).toBeGreaterThan(0);
+    expect([...needed].filter((one) => !(one in dependencies) && !(one in peerDependencies))).toEqual([]);
+    // Whoever has not installed a peer dependency must not load a file that imports it.
+    const loadedAlways = new Set(
+      files.flatMap(({ imports }) =>
+        imports.flatMap(({ kind, path }) => (kind === "dynamic-import" ? [] : [path])),
+      ),
+    );
+    const ofPeers = files.filter(({ packages }) => packages.some((one) => one in peerDependencies));
+    expect(ofPeers.filter(({ file }) => loadedAlways.has(file)).map(({ file }) => file)).toEqual([]);
   });
 });
