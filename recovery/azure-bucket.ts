@@ -2,56 +2,33 @@
 import {
   AnonymousCredential,
   ContainerClient,
-  RestError,
   StorageSharedKeyCredential,
+  type RestError,
   type StoragePipelineOptions,
 } from "@azure/storage-blob";
-import pLimit from "p-limit";
-import {
-  folderOfAddress,
-  STORE_TIMEOUT_MS,
-  storeError,
-  type Bucket,
-  type StoreEnvironment,
-} from "./bucket.js";
+import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
+import { bucketOf } from "./client-bucket.js";
 
 /** Whoever calls repeats. */
 const OPTIONS: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: STORE_TIMEOUT_MS } };
-const AT_ONCE = 8;
 
 export function openAzureBucket(address: string, env: StoreEnvironment): Bucket {
   const url = new URL(address);
-  const folder = folderOfAddress(url);
   const container = openContainer(url, env);
-  const blob = (key: string) => container.getBlockBlobClient(folder + key);
-  return {
-    name: `azblob://${url.host}/${folder}`.replace(/\/$/, ""),
-    async text(key) {
-      try {
-        return (await blob(key).downloadToBuffer()).toString("utf8");
-      } catch (error) {
-        if (error instanceof RestError && error.statusCode === 404) return undefined;
-        throw errorOf(error);
-      }
-    },
-    async put(key, body) {
-      await translated(blob(key).upload(body, Buffer.byteLength(body)));
-    },
-    async deleteAll(keys) {
-      const limit = pLimit(AT_ONCE);
-      await translated(Promise.all(keys.map((key) => limit(() => blob(key).deleteIfExists()))));
-    },
-    async list(prefix) {
+  return bucketOf(url, {
+    read: (key) => container.getBlockBlobClient(key).downloadToBuffer(),
+    write: (key, body) => container.getBlockBlobClient(key).upload(body, Buffer.byteLength(body)),
+    remove: (key) => container.getBlockBlobClient(key).deleteIfExists(),
+    async keys(prefix) {
       const keys: string[] = [];
-      const pages = container.listBlobsFlat({ prefix: folder + prefix });
-      await translated(
-        (async () => {
-          for await (const { name } of pages) keys.push(name.slice(folder.length));
-        })(),
-      );
+      for await (const { name } of container.listBlobsFlat({ prefix })) keys.push(name);
       return keys;
     },
-  };
+    failureOf(error) {
+      const { statusCode, code } = error as Partial<RestError>;
+      return { status: statusCode, code };
+    },
+  });
 }
 
 /** @throws {Error} without an account or a key */
@@ -79,21 +56,4 @@ function originOf(account: string, query: URLSearchParams, env: StoreEnvironment
   return setting("cdn", "IS_CDN") === "true"
     ? `${protocol}://${domain}`
     : `${protocol}://${account}.${domain}`;
-}
-
-function translated<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw errorOf(error);
-  });
-}
-
-/** The client's own message contains the request. */
-function errorOf(error: unknown): Error {
-  const { statusCode, code } = error as Partial<RestError>;
-  return storeError(
-    statusCode,
-    statusCode === undefined
-      ? `the store does not respond: ${code ?? "no connection"}`
-      : `the store responded with ${statusCode} ${code ?? ""}`.trim(),
-  );
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "../../recovery/parent-watchdog.js";
 import { digestOf, pinnedRecord } from "./digests.js";
-import { isExecutable } from "./locations.js";
+import { fileState, isExecutable } from "./locations.js";
 import { haveSameContents, recordsOf, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
 
 /** How an entry was filled. */
@@ -65,8 +65,7 @@ async function filesIn(bin: string, known: EntryFiles = {}): Promise<EntryFiles>
     const path = join(bin, name);
     const stats = await stat(path, { bigint: true });
     if (stats.isDirectory()) continue;
-    // The system sets the change time, which programs cannot.
-    const state = [stats.size, stats.ino, stats.mtimeNs, stats.ctimeNs].join(" ");
+    const state = fileState(stats);
     const last = known[name];
     files[name] = { state, sha256: last?.state === state ? last.sha256 : await digestOf(path) };
   }

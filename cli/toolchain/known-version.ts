@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { cacheFolders, realPath } from "./locations.js";
+import { cacheFolders, fileState, realPath } from "./locations.js";
 
 /** A smaller file is a launcher, which may start another version tomorrow. */
 const LEAST_BYTES = 10_000_000n;
@@ -15,9 +15,9 @@ export async function knownVersion(
   ask: () => Promise<string>,
 ): Promise<string> {
   const path = realPath(command);
-  const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  if (size < LEAST_BYTES) return ask();
-  const state = [path, size, ino, mtimeNs, ctimeNs].join(" ");
+  const stats = statSync(path, { bigint: true });
+  if (stats.size < LEAST_BYTES) return ask();
+  const state = `${path} ${fileState(stats)}`;
   const file = join(cacheFolders(env).base, "asked-version.json");
   const last = read(file);
   if (last.state === state && typeof last.version === "string") return last.version;

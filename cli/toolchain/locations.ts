@@ -1,5 +1,13 @@
 import { sha256 } from "../digest.js";
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type BigIntStats,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -95,6 +103,11 @@ export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
 /** Returns a short, stable name for a text that is too long for the name of a folder. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 16);
+}
+
+/** Changes whenever a file does. The system sets the change time, which programs cannot. */
+export function fileState({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
 /** Reports whether a file exists and is executable. */
