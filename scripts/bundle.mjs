@@ -71,6 +71,22 @@ const noClients = {
   },
 };
 
+/** Takes only the connections of undici. Its index also loads its fetch, WebSocket and cache, which takes a twentieth of a preview. */
+const connectionsOfUndici = {
+  name: "connections-of-undici",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "connections" }));
+    const contents = `
+      import api from "undici/lib/api/index.js";
+      import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
+      Object.assign(Dispatcher.prototype, api);
+      export { default as Agent } from "undici/lib/dispatcher/agent.js";
+      export { default as Pool } from "undici/lib/dispatcher/pool.js";
+      export { default as EnvHttpProxyAgent } from "undici/lib/dispatcher/env-http-proxy-agent.js";`;
+    onLoad({ filter: /.*/, namespace: "connections" }, () => ({ contents, resolveDir: process.cwd() }));
+  },
+};
+
 const common = {
   write: false,
   bundle: true,
@@ -93,7 +109,7 @@ const { outputFiles } = await build({
   outdir: "dist/bin",
   chunkNames: "[name]-[hash]",
   splitting: true,
-  plugins: [packages, noClients, oneLanguage, interpreted],
+  plugins: [connectionsOfUndici, packages, noClients, oneLanguage, interpreted],
   banner: { js: require },
 });
 
@@ -117,21 +133,6 @@ const ownVersion = {
       if (!asked.test(text)) throw new Error(`${path} no longer reads the version from package.json`);
       return { contents: text.replace(asked, JSON.stringify({ version })) };
     });
-  },
-};
-
-/** Of undici, the plugin uses the connections alone. Its index would also load its fetch, WebSocket and cache, and Node's own beside them. */
-const connectionsOfUndici = {
-  name: "connections-of-undici",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "connections" }));
-    const contents = `
-      import api from "undici/lib/api/index.js";
-      import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
-      Object.assign(Dispatcher.prototype, api);
-      export { default as Pool } from "undici/lib/dispatcher/pool.js";
-      export { default as EnvHttpProxyAgent } from "undici/lib/dispatcher/env-http-proxy-agent.js";`;
-    onLoad({ filter: /.*/, namespace: "connections" }, () => ({ contents, resolveDir: process.cwd() }));
   },
 };
 

@@ -36,7 +36,7 @@ export async function openSource(
   const local = folder !== undefined && isLoopback(folder.hostname);
   if (folder === undefined || !(folder.protocol === "https:" || (folder.protocol === "http:" && local)))
     throw programFailed("the address of the releases does not begin with https://");
-  const { Agent, EnvHttpProxyAgent, request } = await import("undici");
+  const { Agent, EnvHttpProxyAgent } = await import("undici");
   const limits = { connect: { timeout: REACH_MS }, headersTimeout: REACH_MS, bodyTimeout: REACH_MS };
   const proxy = (name: string) => env[name] ?? env[name.toUpperCase()] ?? "";
   const dispatcher = local
@@ -55,7 +55,14 @@ export async function openSource(
   async function get(name: string): Promise<Dispatcher.ResponseData> {
     let address = addressOf(name);
     for (let redirects = 0; ; redirects++) {
-      const response = await request(address, { dispatcher, headers, signal });
+      const { origin, pathname, search } = new URL(address);
+      const response = await dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: "GET",
+        headers,
+        signal,
+      });
       const { location } = response.headers;
       const isRedirect =
         response.statusCode >= 300 && response.statusCode < 400 && typeof location === "string";
