@@ -23,7 +23,7 @@ function index(): string {
   return `${MARK}
 # Resources
 
-Look up the arguments and outputs of every resource type, in workspace files and in programs.
+Every resource type has a page with its arguments and outputs, for workspace files and programs.
 
 | Type | |
 |---|---|
@@ -43,8 +43,6 @@ function page(definition: Definition): string {
   );
   return `${MARK}
 # ${type}
-
-Use this page to declare this type, to import existing objects of it, and to see which rights that needs.
 
 ${description}
 

@@ -1,4 +1,4 @@
-/** Checks that pages begin with what the reader will be able to do, and that their sentences are short on average. */
+/** Checks that pages begin with their subject, and that their sentences are short on average. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
@@ -12,10 +12,10 @@ const pages = globSync(["docs/**/*.md", "*.md"], { cwd: root, ignore: ["CHANGELO
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(join(root, page), "utf8");
 
-  it("begins with what the reader can do with it", () => {
-    const [beforeSections = ""] = text.split(/^## /m);
-    const [first = ""] = prose(beforeSections);
-    expect(first).toMatch(/^(Use|Follow|Read|Look|Declare|Apply|Call|Keep|Run|Write)\b/);
+  it("begins with what the thing is or does, not with what the page is for", () => {
+    const [first = ""] = prose(text);
+    if (["docs/install.md", "docs/first-day.md"].includes(page)) return;
+    expect(first).not.toMatch(/^(Use|Follow|Read) (this|these|what)\b|^Look\b|^(This|The) page\b/);
   });
 
   it("has sentences of at most 25 words on average", () => {

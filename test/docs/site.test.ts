@@ -23,9 +23,11 @@ it("llms.txt lists the pages with their first sentence", () => {
   const text = llmsText(docs, ["reference/errors.md", "editors.md"], "Title", "Summary.");
   expect(text).toMatch(/^# Title\n\n> Summary\.\n\n## Pages\n\n- \[/);
   expect(text).toContain(
-    "- [Error codes](/reference/errors.md): Look up the cause and the remedy of every error code.",
+    "- [Error codes](/reference/errors.md): Every error has a code, a cause and a remedy.",
   );
-  expect(text).toContain("- [Workspace files in an editor](/editors.md): Use this page to get completion");
+  expect(text).toContain(
+    "- [Workspace files in an editor](/editors.md): Editors complete, explain and validate workspace files",
+  );
 });
 
 it("every page is in the sidebar", () => {
