@@ -18,6 +18,10 @@ export function openAzureBucket(address: string, env: StoreEnvironment): Bucket 
   return bucketOf(url, {
     read: (key) => container.getBlockBlobClient(key).downloadToBuffer(),
     write: (key, body) => container.getBlockBlobClient(key).upload(body, Buffer.byteLength(body)),
+    create: (key, body) =>
+      container
+        .getBlockBlobClient(key)
+        .upload(body, Buffer.byteLength(body), { conditions: { ifNoneMatch: "*" } }),
     remove: (key) => container.getBlockBlobClient(key).deleteIfExists(),
     async keys(prefix) {
       const keys: string[] = [];

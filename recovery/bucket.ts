@@ -8,6 +8,11 @@ export interface Bucket {
   text(key: string): Promise<string | undefined>;
   /** Writes an object in one step. @throws {Passing} as `text` */
   put(key: string, body: string): Promise<void>;
+  /**
+   * Writes an object, unless there is one with this key. A store that knows no such condition writes it in any case.
+   * @throws {Passing} as `text`
+   */
+  create(key: string, body: string): Promise<void>;
   /** Deletes objects, of which some may not exist. @throws {Error} when one of them may still exist */
   deleteAll(keys: readonly string[]): Promise<void>;
   /** The keys that begin with a prefix. */

@@ -8,6 +8,8 @@ const AT_ONCE = 8;
 export interface ObjectClient {
   read(key: string): Promise<Buffer>;
   write(key: string, body: string): Promise<unknown>;
+  /** Writes an object, or fails with 409 or 412 when there is one. */
+  create(key: string, body: string): Promise<unknown>;
   /** Deletes an object, if it exists. */
   remove(key: string): Promise<unknown>;
   keys(prefix: string): Promise<readonly string[]>;
@@ -44,6 +46,14 @@ export function bucketOf(address: URL, client: ObjectClient): Bucket {
     },
     async put(key, body) {
       await translated(client.write(folder + key, body));
+    },
+    async create(key, body) {
+      try {
+        await client.create(folder + key, body);
+      } catch (error) {
+        const failure = client.failureOf(error);
+        if (failure.status !== 409 && failure.status !== 412) throw errorOf(failure);
+      }
     },
     async deleteAll(keys) {
       const limit = pLimit(AT_ONCE);

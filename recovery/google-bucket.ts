@@ -22,6 +22,10 @@ export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket
   return bucketOf(url, {
     read: async (key) => (await bucket.file(key).download({ validation: false }))[0],
     write: (key, body) => bucket.file(key).save(body, { resumable: false, validation: false }),
+    create: (key, body) =>
+      bucket
+        .file(key)
+        .save(body, { resumable: false, validation: false, preconditionOpts: { ifGenerationMatch: 0 } }),
     remove: (key) => bucket.file(key).delete({ ignoreNotFound: true }),
     async keys(prefix) {
       const [files] = await bucket.getFiles({ prefix, fields: "items(name),nextPageToken" });

@@ -1,5 +1,4 @@
 /** A file of a journal: the run that wrote it, and what it has left open. */
-import { fromSteps, isEarlier } from "./earlier-format.js";
 import { Noted, type IntentLine } from "./intents.js";
 import { engineAddress, isListening, isRunning } from "./parent-watchdog.js";
 import { processHasEnded, type Owner } from "./process-owner.js";
@@ -29,8 +28,7 @@ export function contentOf(
   oldest: number,
   write: (line: IntentLine, of: Noted) => Promise<void>,
 ): JournalContent {
-  const [first, ...rest] = text.split("\n").flatMap(parsed);
-  const lines = first === undefined ? [] : [first, ...(isEarlier(first) ? fromSteps(rest) : rest)];
+  const lines = text.split("\n").flatMap(parsed);
   const intents = new Map<string, Noted>();
   for (const line of lines) {
     const { type = "", address = "", key, at = 0, before, creation, change, made, closed, ended, id } = line;

@@ -32,6 +32,8 @@ export class Lease {
   private readonly name = `${randomUUID()}.json`;
   private record: LockRecord;
   private renewedAt: Instant | undefined;
+  /** Number of the claims of this run. */
+  private claims = 0;
   private renewing: Promise<void> | undefined;
   private isLost = false;
   private readonly ended = new AbortController();
@@ -75,7 +77,7 @@ export class Lease {
     this.ended.abort();
     clearInterval(this.timer);
     await this.renewing?.catch(() => undefined);
-    if (this.isLost || !(await this.stays())) await this.store.remove(this.name);
+    if (this.isLost || !(await this.stays())) await this.store.remove(this.name, this.claims);
     // The next run tries it again.
     await this.removeStale().catch(() => undefined);
   }
@@ -87,7 +89,7 @@ export class Lease {
     for (const [name, record] of records) {
       const isNeeded = locks.some(([lockName, lock]) => isOf(record, lock, lockName));
       if (!isNeeded && (record.lock !== undefined || processHasEnded(record.owner) === true))
-        await this.store.remove(name);
+        await this.store.remove(name, record.claims);
     }
   }
 
@@ -99,7 +101,13 @@ export class Lease {
   private async ensureNow(): Promise<void> {
     // That renewal may have begun before there was a lock.
     await this.renewing?.catch(() => undefined);
-    await this.renew();
+    do await this.renew();
+    while (this.isLate && !this.ended.signal.aborted);
+  }
+
+  /** Whether another run may have released the lock since the last renewal. */
+  private get isLate(): boolean {
+    return this.renewedAt !== undefined && !isWithin(this.renewedAt, VALID_MS);
   }
 
   private renew(): Promise<void> {
@@ -110,16 +118,24 @@ export class Lease {
   private async renewOnce(): Promise<void> {
     if (this.isLost) throw lockLost();
     const began = now();
-    const isLate = this.renewedAt !== undefined && !isWithin(this.renewedAt, VALID_MS);
-    if (isLate) this.engine.signal("SIGSTOP");
+    const { isLate } = this;
+    if (isLate) await this.claim();
     this.record = { ...this.record, beat: this.record.beat + 1 };
     await this.store.write(this.name, this.record);
     if (this.record.lock === undefined) return this.findLock(began);
-    // A run that has read the record before may be about to release the lock.
+    // A store that knows no condition lets two runs have one claim, and the other one may be about to release the lock.
     if (isLate) await this.settle();
     if (!(await this.store.hasLock(this.record.lock))) await this.lose();
-    this.renewedAt = began;
+    // This renewal may have reached the store too late for the record before.
+    if (isLate || !this.isLate) this.renewedAt = began;
     if (isLate) this.engine.signal("SIGCONT");
+  }
+
+  /** Stops the engine, and prevents that another run releases the lock. */
+  private async claim(): Promise<void> {
+    this.engine.signal("SIGSTOP");
+    if (await this.store.claim(this.name, this.claims + 1, this.name)) this.claims += 1;
+    else await this.lose();
   }
 
   private async findLock(began: Instant): Promise<void> {
@@ -131,7 +147,7 @@ export class Lease {
     }
   }
 
-  /** Decides about a lock that is gone: an engine that has just released it ends now. */
+  /** Decides about a lock that is gone, or another run's: an engine that has just released it ends now. */
   private async lose(): Promise<void> {
     await this.settle();
     if (this.ended.signal.aborted) return;

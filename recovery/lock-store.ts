@@ -1,9 +1,6 @@
-/** The locks of a stack, and the records that their runs renew beside them: in a folder, or in a bucket. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
-import { repeated, type Bucket } from "./bucket.js";
+/** The locks of a stack, and the records that their runs renew beside them. */
+import { Passing, repeated, type Bucket } from "./bucket.js";
 import type { Owner } from "./process-owner.js";
-import { namesIn } from "./stores.js";
 
 /** What Pulumi writes into a lock. */
 export interface Lock {
@@ -27,14 +24,25 @@ export interface LockRecord {
   readonly lock?: string | undefined;
 }
 
+/** A record, and how many claims there are to its lock. */
+export type ClaimedRecord = LockRecord & { readonly claims: number };
+
 export interface LockStore {
   /** By name. A lock that is being written is empty. */
   locks(): Promise<ReadonlyMap<string, Lock>>;
   hasLock(name: string): Promise<boolean>;
   removeLock(name: string): Promise<void>;
-  records(): Promise<ReadonlyMap<string, LockRecord>>;
+  records(): Promise<ReadonlyMap<string, ClaimedRecord>>;
   write(name: string, record: LockRecord): Promise<void>;
-  remove(name: string): Promise<void>;
+  /**
+   * Claims the lock of a record that stood still. Its own run must do so before it goes on, and any other one before it releases the lock.
+   * Each claim has a number, and only one run gets it.
+   * @param by unique text, by which a run recognizes its own claim
+   * @returns whether the run has got it
+   */
+  claim(name: string, number: number, by: string): Promise<boolean>;
+  /** Removes a record with its claims. */
+  remove(name: string, claims: number): Promise<void>;
 }
 
 export interface StackName {
@@ -42,62 +50,11 @@ export interface StackName {
   readonly stack: string;
 }
 
-/** Paths below `.pulumi`. Pulumi takes every file of its own folder for a lock, so the records are elsewhere. */
-export const LOCKS = "locks/organization";
+/** Pulumi takes every file of its own folder for a lock, so the records are elsewhere. */
+export const LOCKS = ".pulumi/locks/organization";
+const RECORDS = ".pulumi/workspacectl/lock-holders";
 export const locksPath = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;
-const RECORDS = "workspacectl/lock-holders";
-const recordsOf = ({ project, stack }: StackName) => `${RECORDS}/${project}/${stack}`;
-
-export class FolderLocks implements LockStore {
-  private readonly locksFolder: string;
-  private readonly recordsFolder: string;
-  /** Records of earlier releases, which have the names of the locks. */
-  private readonly earlierFolder: string;
-
-  /** @param pulumi the folder `.pulumi` of the state */
-  constructor(pulumi: string, stack: StackName) {
-    this.locksFolder = join(pulumi, locksPath(stack));
-    this.recordsFolder = join(pulumi, recordsOf(stack));
-    this.earlierFolder = join(pulumi, RECORDS);
-  }
-
-  locks(): Promise<ReadonlyMap<string, Lock>> {
-    return Promise.resolve(filesIn<Lock>(this.locksFolder, (text) => parsed(text) ?? {}));
-  }
-
-  hasLock(name: string): Promise<boolean> {
-    return Promise.resolve(existsSync(join(this.locksFolder, name)));
-  }
-
-  removeLock(name: string): Promise<void> {
-    for (const file of [name, `${name}.attrs`]) rmSync(join(this.locksFolder, file), { force: true });
-    return Promise.resolve();
-  }
-
-  records(): Promise<ReadonlyMap<string, LockRecord>> {
-    const records = filesIn(this.recordsFolder, (text) => parsed<LockRecord>(text));
-    for (const lock of namesIn(this.locksFolder)) {
-      const owner = filesIn(this.earlierFolder, (text) => parsed<Owner>(text), lock).get(lock);
-      if (owner) records.set(lock, { beat: 0, pid: owner.pid, hostname: "", since: "", owner, lock });
-    }
-    return Promise.resolve(records);
-  }
-
-  // eslint-disable-next-line @typescript-eslint/require-await -- an error must be a rejection
-  async write(name: string, record: LockRecord): Promise<void> {
-    mkdirSync(this.recordsFolder, { recursive: true });
-    // Others read it at any moment.
-    const file = join(this.recordsFolder, name);
-    writeFileSync(`${file}.tmp`, JSON.stringify(record));
-    renameSync(`${file}.tmp`, file);
-  }
-
-  remove(name: string): Promise<void> {
-    for (const folder of [this.recordsFolder, this.earlierFolder])
-      for (const file of [name, `${name}.tmp`]) rmSync(join(folder, file), { force: true });
-    return Promise.resolve();
-  }
-}
+const recordsPath = ({ project, stack }: StackName) => `${RECORDS}/${project}/${stack}`;
 
 export class BucketLocks implements LockStore {
   private readonly locksFolder: string;
@@ -107,25 +64,33 @@ export class BucketLocks implements LockStore {
     private readonly bucket: Bucket,
     stack: StackName,
   ) {
-    this.locksFolder = `.pulumi/${locksPath(stack)}/`;
-    this.recordsFolder = `.pulumi/${recordsOf(stack)}/`;
+    this.locksFolder = `${locksPath(stack)}/`;
+    this.recordsFolder = `${recordsPath(stack)}/`;
   }
 
   async locks(): Promise<ReadonlyMap<string, Lock>> {
-    return this.objectsIn(this.locksFolder, (text) => parsed<Lock>(text) ?? {});
+    const keys = await this.keysIn(this.locksFolder);
+    return this.objects(this.locksFolder, keys, (text) => parsed<Lock>(text) ?? {});
   }
 
   async hasLock(name: string): Promise<boolean> {
-    const key = this.locksFolder + name;
-    return (await repeated(() => this.bucket.list(key))).includes(key);
+    return (await this.keysIn(this.locksFolder)).includes(this.locksFolder + name);
   }
 
   async removeLock(name: string): Promise<void> {
-    await repeated(() => this.bucket.deleteAll([this.locksFolder + name]));
+    // Pulumi writes the second one beside each object in a folder.
+    const keys = [name, `${name}.attrs`].map((one) => this.locksFolder + one);
+    await repeated(() => this.bucket.deleteAll(keys));
   }
 
-  async records(): Promise<ReadonlyMap<string, LockRecord>> {
-    return this.objectsIn(this.recordsFolder, (text) => parsed<LockRecord>(text));
+  async records(): Promise<ReadonlyMap<string, ClaimedRecord>> {
+    const keys = await this.keysIn(this.recordsFolder);
+    const records = await this.objects(this.recordsFolder, keys, (text) => parsed<LockRecord>(text));
+    const claimed = [...records].map(([name, record]): [string, ClaimedRecord] => {
+      const claims = keys.filter((key) => key.startsWith(`${this.recordsFolder}${name}.`));
+      return [name, { ...record, claims: claims.length }];
+    });
+    return new Map(claimed);
   }
 
   async write(name: string, record: LockRecord): Promise<void> {
@@ -133,42 +98,45 @@ export class BucketLocks implements LockStore {
     await repeated(() => this.bucket.put(this.recordsFolder + name, text));
   }
 
-  async remove(name: string): Promise<void> {
-    await repeated(() => this.bucket.deleteAll([this.recordsFolder + name]));
+  async claim(name: string, number: number, by: string): Promise<boolean> {
+    const key = this.claimKey(name, number);
+    await repeated(() => this.bucket.create(key, by));
+    return (await repeated(() => this.bucket.text(key))) === by;
   }
 
-  private async objectsIn<T>(
+  async remove(name: string, claims: number): Promise<void> {
+    const ofClaims = Array.from({ length: claims }, (_, index) => this.claimKey(name, index + 1));
+    await repeated(() => this.bucket.deleteAll([this.recordsFolder + name, ...ofClaims]));
+  }
+
+  private claimKey(name: string, number: number): string {
+    return `${this.recordsFolder}${name}.${number}`;
+  }
+
+  private keysIn(folder: string): Promise<string[]> {
+    return repeated(() => this.bucket.list(folder));
+  }
+
+  private async objects<T>(
     folder: string,
+    keys: readonly string[],
     read: (text: string) => T | undefined,
   ): Promise<ReadonlyMap<string, T>> {
-    const keys = (await repeated(() => this.bucket.list(folder))).filter((key) => key.endsWith(".json"));
     const objects = new Map<string, T>();
-    for (const key of keys) {
-      const text = await repeated(() => this.bucket.text(key));
+    for (const key of keys.filter((one) => one.endsWith(".json"))) {
+      const text = await this.text(key);
       const value = text === undefined ? undefined : read(text);
       if (value !== undefined) objects.set(key.slice(folder.length), value);
     }
     return objects;
   }
-}
 
-/** @param only name of the only file to read */
-function filesIn<T>(folder: string, read: (text: string) => T | undefined, only?: string): Map<string, T> {
-  const files = new Map<string, T>();
-  const names = only === undefined ? namesIn(folder) : [only];
-  for (const name of names.filter((one) => one.endsWith(".json"))) {
-    const value = textOf(join(folder, name), read);
-    if (value !== undefined) files.set(name, value);
-  }
-  return files;
-}
-
-function textOf<T>(file: string, read: (text: string) => T | undefined): T | undefined {
-  try {
-    return read(readFileSync(file, "utf8"));
-  } catch {
-    // Its run has ended in the meantime.
-    return undefined;
+  /** The text of an object; undefined when its run has ended in the meantime, and empty when only its own user may read it. */
+  private text(key: string): Promise<string | undefined> {
+    return repeated(() => this.bucket.text(key)).catch((error: unknown) => {
+      if (error instanceof Passing) throw error;
+      return "";
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Releases the locks of runs that are certainly lost, and waits for those of others. No clock of another machine counts. */
+import { randomUUID } from "node:crypto";
 import { isOf, pause, RELEASED_WITHIN_MS, STANDS_STILL_MS } from "./lease.js";
-import type { Lock, LockRecord, LockStore } from "./lock-store.js";
+import type { ClaimedRecord, Lock, LockStore } from "./lock-store.js";
 import { processHasEnded } from "./process-owner.js";
 
 const LOOK_EVERY_MS = 2_000;
@@ -38,6 +39,7 @@ export async function releaseLocksOfEnded(store: LockStore, watching: Watching):
  * @returns a lock for which nobody waits: one without a record, or with `untilRenewed` that of a run that lives
  */
 export async function waitForLocks(store: LockStore, watching: Watching): Promise<Held | undefined> {
+  const by = randomUUID();
   const seen = new Map<string, { readonly text: string; readonly since: number }>();
   for (let hasWaited = false; ; hasWaited = true) {
     const began = performance.now();
@@ -51,7 +53,11 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
       if (before !== undefined && before.text !== text && watching.untilRenewed)
         return { lock: one.lock, isUnknown: false };
       if (before?.text !== text) seen.set(one.name, { text, since: began });
-      else if (began - before.since >= STANDS_STILL_MS && performance.now() - began < RELEASED_WITHIN_MS) {
+      else if (
+        began - before.since >= STANDS_STILL_MS &&
+        performance.now() - began < RELEASED_WITHIN_MS &&
+        (await claim(store, one, by))
+      ) {
         await release(store, one);
         watching.onReleased({ lock: one.lock, stoodStillMs: began - before.since });
       }
@@ -64,6 +70,7 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
 async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise<readonly LockWithRecords[]> {
   const left: LockWithRecords[] = [];
   for (const one of await locksIn(store)) {
+    // Nobody has to claim this lock, because its run cannot come back.
     if (one.records.some(([, { owner }]) => processHasEnded(owner) === true)) {
       await release(store, one);
       onReleased({ lock: one.lock });
@@ -79,22 +86,33 @@ function heldOf({ lock, records }: LockWithRecords): Held {
 interface LockWithRecords {
   readonly name: string;
   readonly lock: Lock;
-  readonly records: readonly (readonly [name: string, record: LockRecord])[];
+  readonly records: readonly (readonly [name: string, record: ClaimedRecord])[];
 }
 
 async function locksIn(store: LockStore): Promise<readonly LockWithRecords[]> {
   const locks = await store.locks();
   if (locks.size === 0) return [];
-  const records = [...(await store.records())];
-  return [...locks].map(([name, lock]) => ({
-    name,
-    lock,
-    records: records.filter(([, record]) => isOf(record, lock, name)),
-  }));
+  const all = [...(await store.records())];
+  const found: LockWithRecords[] = [];
+  for (const [name, lock] of locks) {
+    const records = all.filter(([, record]) => isOf(record, lock, name));
+    // Who releases a lock removes its record afterwards, maybe between the two reads.
+    if (records.length > 0 || (await store.hasLock(name))) found.push({ name, lock, records });
+  }
+  return found;
 }
 
-/** Two runs may do this at once, because each lock has a name of its own, and the next one is Pulumi's. */
+/**
+ * Only one of several runs gets the claim. If it is killed before it has released the lock, what it leaves stands still, and the next claim is
+ * another's. The run that has the lock gets no claim from now on, and so sends nothing more.
+ */
+async function claim(store: LockStore, { records }: LockWithRecords, by: string): Promise<boolean> {
+  for (const [name, { claims }] of records) if (!(await store.claim(name, claims + 1, by))) return false;
+  return true;
+}
+
+/** Each lock has a name of its own, so this never releases a later one. The claims go after it. */
 async function release(store: LockStore, { name, records }: LockWithRecords): Promise<void> {
   await store.removeLock(name);
-  for (const [record] of records) await store.remove(record);
+  for (const [record, { claims }] of records) await store.remove(record, claims + 1);
 }

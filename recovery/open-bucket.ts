@@ -1,5 +1,7 @@
 /** Opens the bucket of an address, as Pulumi's backends have it. The client of each kind of store is loaded only for its own addresses. */
+import { fileURLToPath } from "node:url";
 import type { Bucket, StoreEnvironment } from "./bucket.js";
+import { FolderBucket } from "./folder-bucket.js";
 import { bucketCredentials } from "./s3-address.js";
 
 type Opener = (address: string, env: StoreEnvironment) => Promise<Bucket>;
@@ -17,6 +19,12 @@ const openers: Readonly<Record<string, Opener>> = {
 
 export function isBucketAddress(address: string): boolean {
   return schemeOf(address) in openers;
+}
+
+/** Opens the place of a state, which may be a folder. @returns undefined for Pulumi's own service, and for other stores */
+export async function openPlace(address: string, env: StoreEnvironment): Promise<Bucket | undefined> {
+  if (address.startsWith("file:")) return new FolderBucket(fileURLToPath(address));
+  return isBucketAddress(address) ? openBucket(address, env) : undefined;
 }
 
 /** Variables with keys and settings of the stores. */

@@ -58,6 +58,13 @@ export function openPostgresBucket(address: string, env: StoreEnvironment): Buck
     return (isJson = !Buffer.isBuffer(row?.data));
   }
 
+  async function insert(key: string, body: string, orElse: string): Promise<void> {
+    const bytes = Buffer.from(body);
+    const data = (await storesJson()) ? JSON.stringify({ data: bytes.toString("base64") }) : bytes;
+    const conflict = `ON CONFLICT (key) DO ${orElse}`;
+    await rows(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${conflict}`, [folder + key, data]);
+  }
+
   return {
     name,
     async text(key) {
@@ -66,12 +73,8 @@ export function openPostgresBucket(address: string, env: StoreEnvironment): Buck
       const { data } = row;
       return (Buffer.isBuffer(data) ? data : Buffer.from(data.data, "base64")).toString("utf8");
     },
-    async put(key, body) {
-      const bytes = Buffer.from(body);
-      const data = (await storesJson()) ? JSON.stringify({ data: bytes.toString("base64") }) : bytes;
-      const set = "ON CONFLICT (key) DO UPDATE SET data = $2, updated_at = now()";
-      await rows(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${set}`, [folder + key, data]);
-    },
+    put: (key, body) => insert(key, body, "UPDATE SET data = $2, updated_at = now()"),
+    create: (key, body) => insert(key, body, "NOTHING"),
     async deleteAll(keys) {
       await rows(`DELETE FROM ${table} WHERE key = ANY($1)`, [keys.map((key) => folder + key)]);
     },

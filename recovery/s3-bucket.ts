@@ -9,6 +9,9 @@ import { openConnections, type Send } from "../client/send.js";
 import { STORE_TIMEOUT_MS, storeError, Passing, type Bucket } from "./bucket.js";
 import { readBucketAddress, type BucketAddress, type BucketCredentials } from "./s3-address.js";
 
+/** Responses to a write with a condition. */
+const [CONFLICT, EXISTS, NOT_IMPLEMENTED] = [409, 412, 501];
+
 interface StoreResponse {
   readonly status: number;
   readonly text: string;
@@ -56,6 +59,15 @@ export class S3Bucket implements Bucket {
 
   async put(key: string, body: string): Promise<void> {
     ensureOk(await this.request("PUT", key, { body }));
+  }
+
+  /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
+  async create(key: string, body: string): Promise<void> {
+    const response = await this.request("PUT", key, { body, headers: { "if-none-match": "*" } });
+    if (response.status === NOT_IMPLEMENTED) return this.put(key, body);
+    // Another write of the same object is in progress, and may fail.
+    if (response.status === CONFLICT) throw new Passing("another run is writing the same object");
+    if (response.status !== EXISTS) ensureOk(response);
   }
 
   /** Deletes up to 1000 objects with one request. */

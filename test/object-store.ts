@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pipeline, Transform } from "node:stream";
+import { PassThrough, pipeline, Transform } from "node:stream";
 import { execa } from "execa";
 import { languageProgram } from "./e2e/language-hosts.js";
 
@@ -83,6 +83,7 @@ async function startProxy(port: number, delayMs: number) {
 
 /** Delays each part without holding up those after it. */
 function later(delayMs: number): Transform {
+  if (delayMs === 0) return new PassThrough();
   return new Transform({
     transform(chunk, _encoding, done) {
       setTimeout(() => this.push(chunk), delayMs);

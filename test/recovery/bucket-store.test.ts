@@ -19,6 +19,7 @@ function bucketForTests() {
       if (failure) throw failure;
       objects.set(key, text);
     },
+    create: () => Promise.reject(new Error("a journal needs no condition")),
     deleteAll: (keys) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
   };
   const release = async () => {

@@ -92,6 +92,18 @@ describe("a run that has the lock", () => {
     expect([isSure, signals]).toEqual([true, ["SIGSTOP", "SIGCONT"]]);
   });
 
+  it("sends nothing more from the moment in which another run claims the lock", async () => {
+    await start();
+    await lease.ensure();
+    standStill(61_000);
+    const [[name = ""] = []] = [...store.recordMap];
+    await store.claim(name, 1, "another run");
+    const refused = expect(lease.ensure()).rejects.toMatchObject({ code: "lock-lost" });
+    await pass(20_000);
+    await refused;
+    expect([signals, store.lockMap.size]).toEqual([["SIGSTOP", "SIGKILL"], 1]);
+  });
+
   it("sends nothing more when the lock was released meanwhile, and ends its engine", async () => {
     await start();
     await lease.ensure();
@@ -197,11 +209,21 @@ describe("a run that finds a lock", () => {
     expect(store.lockMap.size).toBe(1);
   });
 
-  it("may do so at the same moment as another one", async () => {
+  it("leaves it to one of several that wait", async () => {
     await lose();
     const others = [otherRun(), otherRun()];
     await pass(70_000);
     expect(await Promise.all(others.map(({ ended }) => ended))).toEqual(["free", "free"]);
+    expect(others.flatMap(({ released }) => released)).toHaveLength(1);
     expect(store.lockMap.size).toBe(0);
+  });
+
+  it("takes over from one that was lost after its claim", async () => {
+    await lose();
+    const [[name = ""] = []] = [...store.recordMap];
+    await store.claim(name, 1, "a lost run");
+    const other = otherRun();
+    await pass(66_000);
+    expect(await other.ended).toBe("free");
   });
 });

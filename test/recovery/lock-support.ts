@@ -1,9 +1,11 @@
 /** Locks and records in memory. */
-import type { Lock, LockRecord, LockStore } from "../../recovery/lock-store.js";
+import type { ClaimedRecord, Lock, LockRecord, LockStore } from "../../recovery/lock-store.js";
 
 export class MemoryLocks implements LockStore {
   readonly lockMap = new Map<string, Lock>();
   readonly recordMap = new Map<string, LockRecord>();
+  /** Who got each claim, in their order. */
+  readonly claimMap = new Map<string, string[]>();
   /** The store does not respond. */
   isAway = false;
 
@@ -22,9 +24,10 @@ export class MemoryLocks implements LockStore {
     this.lockMap.delete(name);
   }
 
-  async records(): Promise<ReadonlyMap<string, LockRecord>> {
+  async records(): Promise<ReadonlyMap<string, ClaimedRecord>> {
     await this.respond();
-    return new Map(this.recordMap);
+    const claims = (name: string) => this.claimMap.get(name)?.length ?? 0;
+    return new Map([...this.recordMap].map(([name, one]) => [name, { ...one, claims: claims(name) }]));
   }
 
   async write(name: string, record: LockRecord): Promise<void> {
@@ -32,9 +35,18 @@ export class MemoryLocks implements LockStore {
     this.recordMap.set(name, record);
   }
 
+  async claim(name: string, number: number, by: string): Promise<boolean> {
+    await this.respond();
+    const claims = this.claimMap.get(name) ?? [];
+    this.claimMap.set(name, claims);
+    claims[number - 1] ??= by;
+    return claims[number - 1] === by;
+  }
+
   async remove(name: string): Promise<void> {
     await this.respond();
     this.recordMap.delete(name);
+    this.claimMap.delete(name);
   }
 
   private respond(): Promise<void> {

@@ -43,6 +43,22 @@ describe("a bucket", () => {
   });
 
   it.each([
+    ["leaves one that another run has created", 412, ""],
+    ["writes one where the store knows no condition", 501, "a line\n"],
+  ])("%s (%i)", async (_why, status, text) => {
+    server.objects.set(`/state/fleet/${FILE}`, "");
+    server.fail("PUT", FILE, status);
+    await opened().create(FILE, "a line\n");
+    expect(server.requests[0]?.headers["if-none-match"]).toBe("*");
+    expect(await opened().text(FILE)).toBe(text);
+  });
+
+  it("tries to create an object again while another run is writing it", async () => {
+    server.fail("PUT", FILE, 409);
+    await expect(opened().create(FILE, "x")).rejects.toBeInstanceOf(Passing);
+  });
+
+  it.each([
     [403, false],
     [408, true],
     [500, true],

@@ -45,7 +45,7 @@ export async function releaseLostLocks(location: StackLocation, env: Env, io: Io
 /** Removes the records of a stack whose locks were released. */
 export async function forgetRecords(location: StackLocation, env: Env): Promise<void> {
   const store = await locksOf(location, env);
-  for (const name of (await store?.records())?.keys() ?? []) await store?.remove(name);
+  for (const [name, { claims }] of (await store?.records()) ?? []) await store?.remove(name, claims);
 }
 
 function watching({ stack }: StackLocation, io: Io): Watching {

@@ -21,8 +21,8 @@ export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">):
 
 /** The folder of a stack's locks; undefined where there is no file-based backend. */
 export function lockFolder(location: StackLocation): string | undefined {
-  const base = pulumiFolder(location);
-  return base && join(base, locksPath(location));
+  const folder = folderOf(location.backendUrl);
+  return folder && join(folder, locksPath(location));
 }
 
 /** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { CliError } from "../../errors.js";
 import type { Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
@@ -74,11 +75,11 @@ class FolderPlace implements StatePlace {
     this.copy = join(own, "state-at-start.json");
     this.state = plainStateFile(folder, location);
     this.tags = this.state.replace(/json$/, "pulumi-tags");
-    // The journal of a run of an earlier release that was killed.
-    if (existsSync(`${own}.jsonl`)) {
-      mkdirSync(own, { recursive: true, mode: 0o700 });
-      renameSync(`${own}.jsonl`, join(own, "earlier.jsonl"));
-    }
+    if (existsSync(`${own}.jsonl`))
+      throw new CliError(
+        `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl: run ` +
+          '"workspacectl preview" once with that release (before 0.2)',
+      );
   }
 
   read(): Promise<string | undefined> {

@@ -30,11 +30,17 @@ function locked(pid: number, holder?: object): string {
   const lock = join(folder, `lock-${number}.json`);
   writeFileSync(lock, JSON.stringify({ pid, username: "ann", hostname: hostname(), timestamp: new Date() }));
   if (holder) {
-    mkdirSync(join(root, ".pulumi/workspacectl/lock-holders"), { recursive: true });
-    writeFileSync(
-      join(root, ".pulumi/workspacectl/lock-holders", `lock-${number}.json`),
-      JSON.stringify(holder),
-    );
+    const records = join(root, ".pulumi/workspacectl/lock-holders/app", place.stack);
+    mkdirSync(records, { recursive: true });
+    const record = {
+      beat: 1,
+      pid,
+      hostname: hostname(),
+      since: "",
+      owner: holder,
+      lock: `lock-${number}.json`,
+    };
+    writeFileSync(join(records, "record.json"), JSON.stringify(record));
   }
   return lock;
 }
