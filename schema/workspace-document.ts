@@ -140,6 +140,12 @@ export interface CompleteDocument {
    */
   connection?: string;
   /**
+   * Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may name it.
+   *
+   * @example "us"
+   */
+  stack?: string;
+  /**
    * Engine of the resources: `dynamic` providers, or the packaged `plugin`. Default: the engine of the state.
    *
    * - `dynamic`: Dynamic providers: the resource types of TypeScript programs.

@@ -1,6 +1,7 @@
 /** Client of the service for the duration of a command. */
 import { readLogins } from "./logins.js";
 import {
+  isServiceError,
   WorkspaceAutomationClient,
   type ClientOptions,
   type ProgressEvent,
@@ -47,12 +48,35 @@ export async function withService<T>(
     debug: debugLines(io),
   });
   const named = connection.workspace;
-  return withClient(connection, io, (client) =>
-    work({
-      client,
-      connection,
-      workspace: () => (named === undefined ? onlyWorkspace(client) : Promise.resolve(named)),
-    }),
+  return withClient(connection, io, async (client) => {
+    try {
+      return await work({
+        client,
+        connection,
+        workspace: () => (named === undefined ? onlyWorkspace(client) : Promise.resolve(named)),
+      });
+    } catch (error) {
+      throw (named !== undefined && (await unseenWorkspace(error, client, named))) || error;
+    }
+  });
+}
+
+/** Returns the error of a workspace that the token does not see, with those that it sees; undefined for any other error. */
+export async function unseenWorkspace(
+  error: unknown,
+  client: WorkspaceAutomationClient,
+  workspace: string,
+): Promise<CliError | undefined> {
+  if (!isServiceError(error) || ![403, 404].includes(error.status ?? 0)) return undefined;
+  const seen = await client.workspaces
+    .list()
+    .toArray()
+    .catch(() => undefined);
+  if (seen === undefined || seen.some(({ domain }) => domain === workspace)) return undefined;
+  return new CliError(
+    `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : domains(seen)}`,
+    undefined,
+    { cause: error },
   );
 }
 

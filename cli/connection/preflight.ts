@@ -2,7 +2,7 @@
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import { withClient } from "./api-client.js";
+import { unseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Types that only workspace administrators may create (spec, Endpoints). */
@@ -19,10 +19,12 @@ export async function preflight(
   io: Io,
 ): Promise<void> {
   const { workspace } = connection;
-  try {
-    await withClient(connection, io, check, { retry: { limit: 2 } });
-  } catch (error) {
-    throw explained(error, connection);
+  await withClient(connection, io, checked, { retry: { limit: 2 } });
+
+  async function checked(client: WorkspaceAutomationClient): Promise<void> {
+    await check(client).catch(async (error: unknown) => {
+      throw await explained(error, client, connection);
+    });
   }
 
   async function check(client: WorkspaceAutomationClient): Promise<void> {
@@ -33,9 +35,14 @@ export async function preflight(
   }
 }
 
-function explained(error: unknown, { baseUrl, workspace }: WorkspaceConnection): unknown {
+async function explained(
+  error: unknown,
+  client: WorkspaceAutomationClient,
+  { baseUrl, workspace }: WorkspaceConnection,
+): Promise<unknown> {
   if (!isServiceError(error)) return error;
-  return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${error.message}`, undefined, {
+  const cause = (await unseenWorkspace(error, client, workspace)) ?? error;
+  return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${cause.message}`, undefined, {
     cause: error,
   });
 }

@@ -4,7 +4,10 @@ import { engines } from "../../provider/definition/provider-engine.js";
 import { commaSeparated, repeatable } from "./parsers.js";
 
 export const stackOption = () =>
-  new Option("-s, --stack <name>", "Pulumi stack (default: the one selected in the project, else dev)");
+  new Option(
+    "-s, --stack <name>",
+    "Pulumi stack (default: PULUMI_STACK, the file's, the selected one, the only one, or dev)",
+  );
 
 export const connectionOption = () =>
   new Option("-c, --connection <name>", "Connection to use: base address and credentials");
@@ -27,7 +30,10 @@ export const outputOption = () =>
 export const yesOption = () => new Option("-y, --yes", "Skip the confirmation; required without a terminal");
 
 export const createStackOption = () =>
-  new Option("--create-stack", "Create the stack if it does not exist; on a terminal, a prompt offers it");
+  new Option(
+    "--create-stack [name]",
+    "Create the stack if it does not exist, and select it; on a terminal, a prompt offers it",
+  );
 
 export const checkpointOption = () =>
   new Option(

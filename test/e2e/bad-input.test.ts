@@ -161,6 +161,8 @@ describe("workspacectl with a valid connection", () => {
     const env = isolated(folder, connected(emulator));
     const { code, stderr } = await workspacectl(["destroy", "--yes", "-s", "nope", "-f", file], folder, env);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no stack nope of project workspace-automation");
+    expect(stderr).toContain(
+      "stack nope (named with --stack) does not exist yet; project workspace-automation",
+    );
   });
 });

@@ -170,7 +170,7 @@ describe.sequential("drift", () => {
   it("requires an existing stack, and creates none", async () => {
     const { code, stderr } = await drift(["--stack", "other"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no stack other");
+    expect(stderr).toContain("stack other (named with --stack) does not exist yet");
   });
 
   it("distinguishes outside changes from pending ones, with a read-only token", async () => {

@@ -32,7 +32,7 @@ describe("a missing stack", () => {
     const before = writes();
 
     const looked = await run("preview", "-s", "typo");
-    expect(looked.stderr).toContain("There is no stack typo of project workspace-automation");
+    expect(looked.stderr).toContain("Stack typo (named with --stack) does not exist yet");
     expect(looked.stdout).toContain("Plan: 2 to create");
     expect(looked.stdout).toMatch(/taken 1 of the 2 objects to create is in workspace acme already/);
     expect(looked.stdout).toMatch(/groups\/QA: group "QA" \(\d+\)/);
@@ -89,7 +89,7 @@ describe("a missing stack", () => {
     expect((await run("preview")).stdout).toContain("No changes");
 
     const other = await run("preview", "-s", "other");
-    expect(other.stderr).toContain("(existing stacks: dev)");
+    expect(other.stderr).toContain("project workspace-automation has dev in");
     expect(readdirSync(join(folder, ".pulumi-state/.pulumi/stacks/workspace-automation"))).toEqual(
       expect.arrayContaining(["dev.json"]),
     );

@@ -16,6 +16,8 @@ import {
 describe("stacks and configuration", async () => {
   const emulator = await emulatorForTests();
   const folder = temporaryFolder();
+  /** Without a Pulumi.yaml. */
+  const plain = temporaryFolder();
   const env = { ...isolated(folder, { PATH: "/usr/bin:/bin" }), ...connected(emulator), ...stateIn(folder) };
   const ctl = (...argv: string[]) => workspacectl(argv, folder, env);
   writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
@@ -55,13 +57,36 @@ describe("stacks and configuration", async () => {
     expect((await ctl("stack", "rm", "us", "--yes")).stdout).toBe("Stack us is removed.");
   });
 
-  it("are selected when they are created as the first one, so that the next command needs no --stack", async () => {
+  it("are selected when they are created, so that the next command needs no --stack", async () => {
     // The one that was selected before was removed.
-    expect((await ctl("up", "--yes", "--create-stack", "--stack", "eu")).code).toBe(0);
+    expect((await ctl("up", "--yes", "--create-stack", "eu")).code).toBe(0);
     expect(await ctl("preview")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("No changes") as string,
     });
+    expect((await ctl("stack", "ls")).stdout).toMatch(/^eu\*/m);
+  });
+
+  it("are found without a Pulumi.yaml, and a missing one is named with the reason why it was taken", async () => {
+    writeFileSync(join(plain, "workspace.yaml"), "version: 1\nworkspace: acme\ngroups: { Plain: {} }\n");
+    const { PULUMI_BACKEND_URL: _none, ...own } = env;
+    const inPlain = (...argv: string[]) => workspacectl(argv, plain, own);
+    const refused = await inPlain("up", "--yes");
+    expect(refused.stderr).toContain(
+      "stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks",
+    );
+    expect((await inPlain("import", "--create-stack", "us")).stderr).toContain("groups/Plain");
+    expect(await inPlain("up", "--yes")).toMatchObject({ code: 0 });
+    expect((await inPlain("stack", "select", "us")).stdout).toContain("now use us");
+    expect((await inPlain("preview")).stdout).toContain("No changes");
+    writeFileSync(
+      join(plain, "workspace.yaml"),
+      "version: 1\nworkspace: acme\nstack: production\ngroups: { Plain: {} }\n",
+    );
+    expect((await inPlain("preview")).stderr).toContain(
+      "Stack production (named in workspace.yaml) does not exist yet; project workspace-automation has us",
+    );
+    expect((await inPlain("stack", "select", "us")).stderr).toContain("names stack production");
   });
 
   it("pass on the exit code and the messages of Pulumi", async () => {

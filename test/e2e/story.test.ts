@@ -49,7 +49,7 @@ describe.sequential("a workspace", () => {
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
       "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
-      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (it has no stacks): the plan is that of a new, empty one."
+      Stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is that of a new, empty one, and \`up\` creates it."
     `);
     expect(writes()).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe.sequential("a workspace", () => {
       {
         "code": 0,
         "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
-      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (it has no stacks): the plan is that of a new, empty one.
+      Stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is that of a new, empty one, and \`up\` creates it.
       Stack dev of project workspace-automation is new.",
       }
     `);

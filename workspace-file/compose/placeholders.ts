@@ -5,7 +5,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hint } from "../../provider/definition/problems.js";
 import { MASK } from "../../provider/definition/secrets/mask.js";
-import { isSensitive } from "../../provider/definition/secrets/secret-names.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
 import {
@@ -55,18 +54,17 @@ export interface Sources {
 type Filled =
   string | { readonly value: string; readonly secret?: boolean; readonly mock?: boolean } | OutputReference;
 /** Returns the value for the text between `${kind:` and `}`. Throws a `SourceRefusal`. */
-type Fill = (body: string, sources: Sources, at: Position, secret: boolean) => Filled;
+type Fill = (body: string, sources: Sources, at: Position) => Filled;
 
 const KINDS: Readonly<Record<string, Fill>> = {
-  env(body, { env, mock }, _at, secret) {
+  env(body, { env, mock }) {
     const [name, otherwise] = variableIn(body);
     if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
     const value = readVariable(name, env);
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
     if (mock.env) return { value: `mock-${name}`, mock: true };
-    const byDefault = secret || isSensitive(name) ? "" : `, or give a default: \${env:${name}:-value}`;
-    throw new SourceRefusal(missingVariable(name, env) + byDefault);
+    throw new SourceRefusal(missingVariable(name, env));
   },
   config(key, { config, secretConfig, mock }) {
     if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
@@ -124,14 +122,17 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
   yield* text.matchAll(escape);
 }
 
-/** Finds placeholders in the values that say where the workspace is. */
+/** Finds placeholders in the values that say where the workspace and its state are. */
 export function placeholdersInAddress(tree: Tree): { leaf: LeafTree; problem: Diagnostic }[] {
-  return ["workspace", "connection"].flatMap((key) => {
+  return ["workspace", "connection", "stack"].flatMap((key) => {
     const leaf = tree.kind === "map" ? tree.entries.get(key)?.value : undefined;
     if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
     const found = piecesOf(leaf.value).find((piece) => typeof piece === "object");
     if (found === undefined) return [];
-    const message = `${key} must not contain a placeholder, because it decides where requests are sent: write it out, or use an overlay for each stack`;
+    const message =
+      key === "stack"
+        ? "stack must not contain a placeholder, because it decides which state is used: write it out, or set PULUMI_STACK"
+        : `${key} must not contain a placeholder, because it decides where requests are sent: write it out, or use an overlay for each stack`;
     return { leaf, problem: diagnosticAt(positionIn(leaf, found.whole), { code: "placeholder", message }) };
   });
 }
@@ -280,11 +281,11 @@ export function positionIn({ at, end }: LeafTree, whole: string, from = at.offse
   return found >= 0 && found < end ? { source: at.source, offset: found } : at;
 }
 
-function fill({ kind, body, whole, secret }: Placeholder, sources: Sources, at: Position): Filled {
+function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known && body.includes("${"))
     throw new SourceRefusal("placeholders cannot be nested: write out the inner value");
-  if (known) return known(body, sources, at, secret);
+  if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
   throw new SourceRefusal(
     `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +

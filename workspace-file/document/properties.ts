@@ -27,6 +27,14 @@ export const documentHead = {
       "Name of the connection, without placeholders: which service to use, and as which user. The stack's configuration may set it instead.",
     )
     .meta({ examples: ["us", "eu"] }),
+  stack: text
+    .max(100)
+    .regex(/^[\w.-]+$/, "must be a name of letters, digits, _, - and .")
+    .optional()
+    .describe(
+      "Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may name it.",
+    )
+    .meta({ examples: ["us"] }),
   engine: choice({
     dynamic: "Dynamic providers: the resource types of TypeScript programs.",
     plugin: "The packaged plugin: resource types that every Pulumi language shares.",

@@ -18,7 +18,7 @@ export const EXTENSIONS = "x-*";
 
 /** Keywords of overlays and templates, which come first because they determine what an entry is. */
 const first = ["<<", "$replace", "$remove", "$after", "$before", "key", "template", "with"];
-const head = ["version", "include", "workspace", "connection", "engine", "adopt"];
+const head = ["version", "include", "workspace", "connection", "stack", "engine", "adopt"];
 
 /** Returns the form of a whole file: a workspace file, a part of one, or an overlay. */
 export function documentForm(kinds: readonly Definition[]): MapForm {

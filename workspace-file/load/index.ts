@@ -17,6 +17,7 @@ export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays, overlayOf } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { rendered, withoutPlacedSecrets, withoutSecrets } from "./render.js";
+export { stackNamedIn } from "./named-stack.js";
 export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
 /**

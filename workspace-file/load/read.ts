@@ -170,6 +170,7 @@ class Reader {
       const include = tree?.entries.get("include");
       if (include)
         this.add(include.key, "include", "an overlay cannot include files: pass several with --overlay");
+      this.refuseStack(tree, "overlay", "an overlay is chosen by the stack, so it cannot name one");
       return tree ?? [];
     });
   }
@@ -181,10 +182,22 @@ class Reader {
     visited.add(known);
     const tree = this.document(file, textOf);
     if (tree === undefined) return [];
+    if (!this.files.includes(file))
+      this.refuseStack(
+        tree,
+        "include",
+        "an included file cannot name the stack: only the workspace file can",
+      );
     const further = this.includedBy(tree, file).flatMap((path) =>
       this.withIncluded(path, visited, () => this.reach.readIncluded(path)),
     );
     return [tree, ...further];
+  }
+
+  /** The stack decides which overlays are read, so it has to be known before them, from the file alone. */
+  private refuseStack(tree: MapTree | undefined, code: Diagnostic["code"], message: string): void {
+    const stack = tree?.entries.get("stack");
+    if (stack) this.add(stack.key, code, message);
   }
 
   private includedBy(tree: MapTree, file: string): string[] {

@@ -41,9 +41,13 @@ export async function readWorkspace(
   expected: readonly ExpectedName[],
   io: Io,
 ): Promise<LiveWorkspace> {
-  return withService(options, io, async ({ connection, workspace }) =>
-    readConnection({ ...connection, workspace: await workspace() }, options, expected, io),
-  );
+  return withService(options, io, async ({ client, connection, workspace: domain }) => {
+    const workspace = await domain();
+    const found = await readConnection({ ...connection, workspace }, options, expected, io);
+    // A workspace that the token does not see looks like an empty one with gaps.
+    if (found.discovery.objects.length === 0) await client.workspaces.get(workspace);
+    return found;
+  });
 }
 
 /** Reads the selected part of the workspace of a connection. */

@@ -72,7 +72,7 @@ function locationArguments(entry: FleetEntry): string[] {
  * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one beside it
  */
 export function environmentOf(
-  { name, backend, environment }: FleetEntry,
+  { name, stack, backend, environment }: FleetEntry,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const missing = Object.values(environment).filter((from) => env[from] === undefined);
@@ -85,5 +85,7 @@ export function environmentOf(
     ...env,
     ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),
     ...(backend === undefined ? {} : { [PROJECT_BACKEND]: backend }),
+    // A stack that is created in a fleet does not become the one that the user's own commands take.
+    PULUMI_STACK: stack,
   };
 }

@@ -9,7 +9,7 @@ import { printHeading, printNotes, printRows, rowsOfPlan, seconds } from "../../
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
-import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { firstOf } from "../../lists.js";
@@ -19,7 +19,8 @@ import { objectsText, plain } from "../../reporters/values.js";
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
 /** Imports the objects that a file or a program declares into the state. Does not change the workspace. */
-export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
+export async function importWorkspace(given: ImportOptions, io: Io): Promise<number> {
+  const options = withCreatedStack(given);
   const said = options.program === undefined ? "file" : "program";
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";

@@ -30,6 +30,8 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
+  if (flags.workspace?.trim() === "")
+    throw new CliError("--workspace is empty: name the domain of the workspace, such as --workspace acme");
   const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);

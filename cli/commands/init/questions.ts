@@ -17,10 +17,11 @@ export async function whichConnection(known: readonly string[], io: Io): Promise
   return answer === LATER ? undefined : answer;
 }
 
-export async function whichWorkspace(expected: string | undefined, io: Io): Promise<string | undefined> {
-  const message = "Domain of the workspace";
-  const answer = await line(message, io, { initialValue: expected ?? "" });
-  return answer === "" ? undefined : answer;
+export function whichWorkspace(expected: string | undefined, io: Io): Promise<string> {
+  const message = "Domain of the workspace, as in its address";
+  const validate = (value: string | undefined) =>
+    (value ?? "").trim() === "" ? "Enter the domain, such as acme." : undefined;
+  return line(message, io, { initialValue: expected ?? "", validate });
 }
 
 /** Asks which existing projects the file should contain, and how. */
@@ -46,10 +47,14 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
 
 export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise<string[]> {
   const validate = (value: string | undefined) => {
-    const duplicate = words(value).find((name) => taken.has(name));
+    const names = listed(value);
+    const blank = names.find((name) => /\s/.test(name));
+    if (blank !== undefined)
+      return `"${blank}" has a blank: write ${blank.replaceAll(/\s+/g, "-")}, or separate two names with a comma.`;
+    const duplicate = names.find((name) => taken.has(name));
     return duplicate === undefined ? undefined : `There is a project ${duplicate} already.`;
   };
-  return words(await line("Projects to create, separated by commas (may be empty)", io, { validate }));
+  return listed(await line("Projects to create, separated by commas (may be empty)", io, { validate }));
 }
 
 export async function whichMembers(io: Io): Promise<string[]> {
@@ -97,6 +102,11 @@ async function line(message: string, io: Io, options: LineOptions): Promise<stri
   return (given(await text({ message, ...options, ...on(io) })) ?? "").trim();
 }
 
+const listed = (value: string | undefined) =>
+  (value ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 const words = (value: string | undefined) => (value ?? "").split(/[,\s]+/).filter((word) => word !== "");
 const on = (io: Io) => ({ input: io.stdin, output: io.stderr });
 

@@ -76,7 +76,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     texts: target.texts,
     json: false,
     // The stack has the name of an existing connection, so it is not mistyped.
-    createStack: options.createStack === true || options.stack === undefined,
+    createStack: options.createStack ?? options.stack === undefined,
     onPlan: ({ taken }: CheckedPlan) => refuseExisting(taken, to.name ?? options.to),
     ...(options.adopt ? { adoptAfterCrash: true } : {}),
   };
@@ -84,7 +84,8 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   if (!looks) {
     const question = `Write ${target.overlayFile}?`;
     const pending = isChanged(target) ? { pending: { question, write: () => write(target, io) } } : {};
-    return up({ ...run, ...pending }, io);
+    // A new stack does not become the one that other commands take.
+    return up({ ...run, ...pending }, { ...io, env: { ...io.env, PULUMI_STACK: stack } });
   }
   const code = await preview(run, io);
   const why = options.dryRun ? "" : " There is no terminal for a prompt: add --yes to continue.";

@@ -11,6 +11,7 @@ import { findProject } from "../../engine/stack/project.js";
 import { forgetRecords, ownerText, releaseLostLocks } from "../../engine/stack/locks.js";
 import { lockedText, runPulumi } from "../../engine/stack/pulumi.js";
 import { deselectStack, selectStack } from "../../engine/stack/selection.js";
+import { stackOfFile } from "../../engine/stack/stack-choice.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
 
 export interface StackCommandOptions extends ProjectOptions {
@@ -19,7 +20,9 @@ export interface StackCommandOptions extends ProjectOptions {
 
 /** Lists the stacks of the project, and shows where their state is stored. */
 export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
-  const { cli, project, backend } = await openPulumi(options, { secrets: false }, io);
+  const { cli, project, stack, backend } = await openPulumi(options, { secrets: false }, io);
+  // Pulumi marks the one that commands without --stack take.
+  selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
   note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
   await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
   return exitCodes.ok;
@@ -30,8 +33,13 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
   const name = options.name ?? "";
+  const ofFile = stackOfFile(options);
+  if (ofFile !== undefined && ofFile !== name)
+    throw new CliError(
+      `${options.file} names stack ${ofFile}, which counts more than a selection: remove its "stack:", or name ${name} with --stack or PULUMI_STACK`,
+    );
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
-  const target = { name, project, backend, cli };
+  const target = { name, why: "to be selected", isFree: true, project, backend, cli };
   if (!(await stackExists(target))) throw missingStackError(target, await stackNames(cli));
   selectStack(project, backend, io.env, name);
   print(io, `Commands without --stack now use ${name}.`);

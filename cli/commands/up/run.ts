@@ -26,7 +26,7 @@ import { printJson } from "../../terminal/output.js";
 import type { CheckpointOption } from "../../engine/stack/journal.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, confirmedByName, requireYes } from "../../engine/stack/confirm.js";
-import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
 import { refreshStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
@@ -65,7 +65,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   const policies = await appliedPolicies(given, io);
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
   if (stored && given.approved !== undefined) refuseOtherFile(stored.plan, given.approved);
-  const options = withFlagsOf(given, stored?.plan);
+  const options = withFlagsOf(withCreatedStack(given), stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
   // With --yes, nobody confirms a new stack, and a mistyped name must not create one.
   const missing = (stack: string, project: PulumiProjectFolder) =>

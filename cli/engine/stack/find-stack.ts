@@ -10,6 +10,7 @@ import type { Program } from "./program.js";
 import { shortName, type PulumiProjectFolder } from "./project.js";
 import { dataCli, programCli } from "./pulumi-project.js";
 import { noteOtherCopy, providerInState } from "./state-check.js";
+import type { StackChoice } from "./stack-choice.js";
 import { stacksAt } from "./state-place.js";
 
 /** What is known before Pulumi runs. */
@@ -18,8 +19,7 @@ export interface StackSource {
   readonly program: Program | undefined;
   readonly project: PulumiProjectFolder;
   readonly backend: Backend;
-  /** The stack that was named or selected. */
-  readonly name: string;
+  readonly choice: StackChoice;
   readonly file: FileFacts;
 }
 
@@ -33,15 +33,16 @@ export interface FoundStack {
 
 /** Finds the stack with Pulumi's help. Creates nothing, because the user has not agreed to it yet. */
 export async function findStack(
-  { program, project, backend, name }: StackSource,
+  { program, project, backend, choice }: StackSource,
   io: Io,
 ): Promise<FoundStack> {
+  const { name } = choice;
   if (!program) noteOtherCopy(project, io);
   const location = { backendUrl: backend.url, project: project.name, stack: shortName(name) };
   removeTruncatedFiles(location);
   await mendState(location, io.env, io);
   const cli = program ? await programCli(project.root, backend, io) : await dataCli(project, backend, io);
-  const target: StackTarget = { name, project, backend, cli };
+  const target: StackTarget = { ...choice, project, backend, cli };
   cli.folder?.writeStack(name, await providerInState(target, location));
   const mayBeThere = mayHaveStacks(project, backend);
   // The CLI takes a third of a second.

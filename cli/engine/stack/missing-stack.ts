@@ -8,12 +8,12 @@ import { hasPassphrase } from "./passphrase.js";
 import type { Backend } from "./backend.js";
 import { stackFile, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { selectedStack, selectStack } from "./selection.js";
+import { selectStack } from "./selection.js";
+import type { StackChoice } from "./stack-choice.js";
 import { emptyStack } from "./stack-config.js";
 
 /** The stack that a command asks for, whether or not it exists. */
-export interface StackTarget {
-  readonly name: string;
+export interface StackTarget extends StackChoice {
   readonly project: PulumiProjectFolder;
   readonly backend: Backend;
   readonly cli: PulumiCli;
@@ -30,8 +30,17 @@ export type WhenMissing =
   | "create";
 
 export interface CreateOption {
-  /** Create the stack if it does not exist. */
-  readonly createStack?: boolean;
+  /** Create the stack if it does not exist, or the one with this name. */
+  readonly createStack?: boolean | string;
+}
+
+/** Lets `--create-stack us` name the stack, too. @throws {CliError} when --stack names another */
+export function withCreatedStack<O extends CreateOption & { readonly stack?: string }>(options: O): O {
+  const { createStack, stack = createStack } = options;
+  if (typeof createStack !== "string" || typeof stack !== "string") return options;
+  if (stack !== createStack)
+    throw new CliError(`--stack says ${stack}, but --create-stack says ${createStack}: name one stack`);
+  return { ...options, stack, createStack: true };
 }
 
 /** Whether a stack may be created without a prompt: an option allows it, or its settings file exists. */
@@ -59,18 +68,22 @@ export async function stackNames(cli: PulumiCli): Promise<string[]> {
   return (JSON.parse(text) as { readonly name: string }[]).map(({ name }) => name);
 }
 
-/** Creates a stack. The first one is selected, so that the next command needs no --stack. */
-export async function createStack({ name, project, backend, cli }: StackTarget, io: Io): Promise<void> {
+/** Creates a stack, and selects it, as Pulumi does, so that the next command needs no --stack. */
+export async function createStack(target: StackTarget, io: Io): Promise<void> {
+  const { name, isFree, project, backend, cli } = target;
   await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
-  if (selectedStack(project, backend, io.env) === undefined) selectStack(project, backend, io.env, name);
+  if (isFree) selectStack(project, backend, io.env, name);
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 
-/** `there is no stack typo of project shop in file:///state (existing stacks: eu, us)` */
-export function missingText({ name, project, backend }: StackTarget, others: readonly string[]): string {
-  const existing = others.length === 0 ? "it has no stacks" : `existing stacks: ${others.join(", ")}`;
-  return `there is no stack ${name} of project ${project.name} in ${backend.url} (${existing})`;
+/** `stack dev (named with --stack) does not exist yet; project shop has eu, us in file:///state` */
+export function missingText(
+  { name, why, project, backend }: Omit<StackTarget, "cli">,
+  others: readonly string[],
+): string {
+  const existing = others.length === 0 ? "no stacks" : others.join(", ");
+  return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${backend.url}`;
 }
 
 export function missingStackError(target: StackTarget, others: readonly string[]): CliError {

@@ -25,12 +25,14 @@ import {
   createStack,
   missingText,
   missingStackError,
+  stackNames,
   tryStack,
   type StackTarget,
   type WhenMissing,
 } from "./missing-stack.js";
 import { hasPassphrase, passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
+import { dataCli } from "./pulumi-project.js";
 import {
   findProject,
   makePrivate,
@@ -43,7 +45,7 @@ import {
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { ownerText, waitForRun } from "./locks.js";
 import { lockedText, type PulumiCli } from "./pulumi.js";
-import { DEFAULT_STACK, selectedStack } from "./selection.js";
+import { chooseStack } from "./stack-choice.js";
 import { configOfNewStack, readConfig } from "./stack-config.js";
 import { deploymentOf, refuseCodeInState } from "./state-check.js";
 import type { Deployment } from "./state.js";
@@ -110,8 +112,9 @@ export async function openStack(
 ): Promise<OpenStack> {
   const { io, file: requestCounter } = countingRequests(world);
   const reads = new SharedReads(openRequestCounter(io.env)?.listed);
-  const source = sourceOf(options, purpose, io, once);
-  const { program, project, name, file } = source;
+  const source = await sourceOf(options, purpose, io, once);
+  const { program, project, choice, file } = source;
+  const { name } = choice;
   const early = mayConfigure(project, name) ? undefined : await connect(options, file, {}, purpose, io);
   const found = await findStack(source, io);
   const { exists } = found;
@@ -136,7 +139,7 @@ interface Opening {
   readonly io: Io;
   readonly requestCounter: string;
   readonly reads: SharedReads;
-  readonly source: ReturnType<typeof sourceOf>;
+  readonly source: Awaited<ReturnType<typeof sourceOf>>;
   readonly found: FoundStack;
   readonly connection: WorkspaceConnection;
 }
@@ -144,7 +147,8 @@ interface Opening {
 /** @param action what to do about a stack that does not exist */
 async function openFound(opening: Opening, action: WhenMissing | undefined): Promise<OpenStack> {
   const { options, purpose, io, requestCounter, reads, source, found, connection } = opening;
-  const { program, project, name, file, reading } = source;
+  const { program, project, file, reading } = source;
+  const { name } = source.choice;
   const { exists, location, otherStacks } = found;
   const cli = await prepare(found, action, io);
   const named = { ...location, name, cli };
@@ -181,20 +185,22 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   };
 }
 
-function sourceOf(
+async function sourceOf(
   options: StackOptions,
   purpose: Purpose,
   io: Io,
   once: ReadOnce,
-): StackSource & { readonly reading: LoadOptions } {
+): Promise<StackSource & { readonly reading: LoadOptions }> {
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
   const backend = findBackend(project, io.env);
-  const name = options.stack ?? selectedStack(project, backend, io.env) ?? DEFAULT_STACK;
+  const list = async () => stackNames(await dataCli(project, backend, io));
+  const choice = await chooseStack(options, { project, backend, list }, io);
+  const { name } = choice;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
   const reading = { ...readOptions(options, name, io), once, secretConfig: secretConfigOf(project, name) };
   const file = program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
-  return { program, project, backend, name, file, reading };
+  return { program, project, backend, choice, file, reading };
 }
 
 /** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
@@ -229,7 +235,7 @@ async function prepare(
 ): Promise<PulumiCli> {
   if (action === "try") {
     const missing = capitalized(missingText(target, await otherStacks()));
-    note(io, `${missing}: the plan is that of a new, empty one.`);
+    note(io, `${missing}: the plan is that of a new, empty one, and \`up\` creates it.`);
     return tryStack(target);
   }
   if (target.backend.isOwn) makePrivate(stateFolder(target.project));

@@ -13,19 +13,20 @@ import {
 import { checkoutsOf } from "../../../trust/checkout.js";
 import type { StackLocation } from "./state-files.js";
 import { mendState } from "./journal.js";
+import { stackNames } from "./missing-stack.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, pulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
 import { findProject, makePrivate, shortName, stateFolder, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { DEFAULT_STACK, selectedStack } from "./selection.js";
+import { chooseStack } from "./stack-choice.js";
 
 export interface PulumiProject {
   readonly cli: PulumiCli;
   readonly project: PulumiProjectFolder;
   /** Address of the state. */
   readonly backend: string;
-  /** The stack that was named or selected, else {@link DEFAULT_STACK}. */
+  /** The stack that was named or chosen (stack-choice.ts). */
   readonly stack: string;
   readonly location: StackLocation;
 }
@@ -47,9 +48,10 @@ export async function openPulumi(
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
-  const stack = options.stack ?? selectedStack(project, backend, io.env) ?? DEFAULT_STACK;
-  if (backend.isOwn) makePrivate(stateFolder(project));
   const base = await dataCli(project, backend, io);
+  const list = () => stackNames(base);
+  const { name: stack } = await chooseStack(options, { project, backend, list }, io);
+  if (backend.isOwn) makePrivate(stateFolder(project));
   if (passed) base.folder.writeAllStacks();
   else base.folder.writeStack(stack);
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};

@@ -1,4 +1,4 @@
-/** The stack that commands use without --stack: Pulumi keeps the selection in the user's own folder, by project. */
+/** The selected stack: Pulumi keeps the selection in the user's own folder, by project. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,8 +6,7 @@ import writeFileAtomic from "write-file-atomic";
 import { pulumiHome, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
 
-/** The stack that is used when none is named or selected. */
-export const DEFAULT_STACK = "dev";
+type Project = Pick<PulumiProjectFolder, "root" | "name">;
 
 interface Selection {
   /** The form of older releases. */
@@ -16,14 +15,14 @@ interface Selection {
   readonly stacks?: Readonly<Record<string, string>>;
 }
 
-/** Returns the stack that PULUMI_STACK or `stack select` names. */
+/** Returns the stack that `stack select` names. */
 export function selectedStack(
-  project: PulumiProjectFolder,
+  project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const { stack, stacks = {} } = readSelection(project, env);
-  const selected = env["PULUMI_STACK"] || (stacks[backend.url] ?? stack);
+  const selected = stacks[backend.url] ?? stack;
   if (!selected) return undefined;
   // Pulumi writes its own form of a name for backends that have no organizations.
   const own = `organization/${project.name}/`;
@@ -32,7 +31,7 @@ export function selectedStack(
 
 /** Selects a stack, so that plain `pulumi` uses it too. */
 export function selectStack(
-  project: PulumiProjectFolder,
+  project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
@@ -46,7 +45,7 @@ export function selectStack(
 
 /** Ends the selection of a stack that was removed. */
 export function deselectStack(
-  project: PulumiProjectFolder,
+  project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
@@ -54,7 +53,7 @@ export function deselectStack(
   if (selectedStack(project, backend, env) === stack) selectStack(project, backend, env, "");
 }
 
-function readSelection(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Selection {
+function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {
   const file = selectionFile(project, env);
   if (!existsSync(file)) return {};
   try {
@@ -65,7 +64,7 @@ function readSelection(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Se
 }
 
 /** Pulumi names the file by the project and a digest of the path of its Pulumi.yaml. */
-function selectionFile({ root, name }: PulumiProjectFolder, env: NodeJS.ProcessEnv): string {
+function selectionFile({ root, name }: Project, env: NodeJS.ProcessEnv): string {
   const digest = createHash("sha1").update(join(root, "Pulumi.yaml")).digest("hex");
   return join(pulumiHome(env), "workspaces", `${name}-${digest}-workspace.json`);
 }

@@ -247,6 +247,19 @@ describe("init with prompts", () => {
     await isGoodBeginning(folder);
   });
 
+  it("asks again for an empty domain, and for a project with a blank in its name", async () => {
+    const folder = temporaryFolder();
+    const ran = await atTerminal(["init", folder, "--member", "ann@example.com"], new Person(), [
+      ["Domain of the workspace", enter],
+      ["Enter the domain", `acme|${enter}`],
+      ["Projects to create", `acme corp|${enter}`],
+      ["has a blank: write acme-corp", `${"\u007f|".repeat(5)}-corp|${enter}`],
+      ["Which of them administer", interrupt],
+    ]);
+    expect(ran).toMatchObject({ code: 130, unasked: [] });
+    expect(existsSync(join(folder, "workspace.yaml"))).toBe(false);
+  });
+
   it("writes nothing after Ctrl-C", async () => {
     const folder = temporaryFolder();
     const ran = await atTerminal(["init", folder], new Person(), [["Domain of the workspace", interrupt]]);

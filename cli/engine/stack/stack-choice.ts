@@ -1,0 +1,60 @@
+/** Chooses the stack of a command, and says why. docs/cli.md lists the order. */
+import { stackNamedIn } from "../../../workspace-file/load/index.js";
+import type { Io } from "../../terminal/io.js";
+import { mayHaveStacks, type Backend } from "./backend.js";
+import type { PulumiProjectFolder } from "./project.js";
+import { selectedStack } from "./selection.js";
+import { stacksAt } from "./state-place.js";
+
+/** The stack of a project that has none, and of one that has several of which none is selected. */
+const DEFAULT_STACK = "dev";
+
+export interface StackChoice {
+  readonly name: string;
+  /** `named with --stack` */
+  readonly why: string;
+  /** Neither the environment nor the file names a stack. Only then a new one is selected. */
+  readonly isFree: boolean;
+}
+
+export interface StackRequest {
+  readonly file: string;
+  readonly stack?: string;
+  readonly allowPath?: readonly string[];
+  /** The project is that of a program, whose folder has no workspace file. */
+  readonly program?: string;
+}
+
+interface Place {
+  readonly project: PulumiProjectFolder;
+  readonly backend: Backend;
+  /** Lists the stacks with the CLI, which takes a third of a second. */
+  readonly list: () => Promise<readonly string[]>;
+}
+
+export async function chooseStack(options: StackRequest, place: Place, { env }: Io): Promise<StackChoice> {
+  const { project, backend } = place;
+  const ofEnvironment = env["PULUMI_STACK"];
+  if (options.stack !== undefined)
+    return { name: options.stack, why: "named with --stack", isFree: !ofEnvironment };
+  if (ofEnvironment) return { name: ofEnvironment, why: "named by PULUMI_STACK", isFree: false };
+  const ofFile = stackOfFile(options);
+  if (ofFile !== undefined) return { name: ofFile, why: `named in ${options.file}`, isFree: false };
+  const selected = selectedStack(project, backend, env);
+  if (selected !== undefined) return { name: selected, why: "the selected one", isFree: true };
+  const [only, ...others] = mayHaveStacks(project, backend) ? await stacksIn(place, env) : [];
+  if (only !== undefined && others.length === 0) return { name: only, why: "the only one", isFree: true };
+  return { name: DEFAULT_STACK, why: "the default, because none is named or selected", isFree: true };
+}
+
+/** Returns the stack that the workspace file names. */
+export function stackOfFile({ file, allowPath, program }: StackRequest): string | undefined {
+  return program === undefined ? stackNamedIn(file, { allowPaths: allowPath }) : undefined;
+}
+
+async function stacksIn(
+  { project, backend, list }: Place,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  return (await stacksAt({ backendUrl: backend.url, project: project.name }, env)) ?? (await list());
+}
