@@ -57,6 +57,16 @@ describe("several files", () => {
     ]);
   });
 
+  it("name the stack in the workspace file only, because it decides which overlay is read", () => {
+    files.write({
+      "workspace.yaml": "include: [b.yaml]\nworkspace: acme\nstack: us\n",
+      "b.yaml": "stack: eu\ngroups: { QA: {} }\n",
+    });
+    expect(files.wrong()).toContain(
+      "b.yaml:2: an included file cannot name the stack: only the workspace file can",
+    );
+  });
+
   it("may each contribute parts of one entry", () => {
     files.write({
       "workspace.yaml": "include: [deploy.yaml, test.yaml]\nprojects: { web: { displayName: Web } }\n",

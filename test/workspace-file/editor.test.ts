@@ -102,7 +102,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(labels(await offered("version: 1\n|"))).toEqual(
       [
         ...["adopt", "connection", "defaults", "engine", "groups", "guards", "include", "members", "owns"],
-        ...["permissionSets", "projects", "templates", "variables", "workspace"],
+        ...["permissionSets", "projects", "stack", "templates", "variables", "workspace"],
       ].sort(),
     );
     expect(labels(await offered(pipeline("autoClearCache: |")))).toEqual(["false", "true"]);

@@ -1,7 +1,10 @@
 /** Finds and reads the files of a workspace, within the folders that they may read. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { TrustError } from "../../trust/errors.js";
+import type { Diagnostic } from "../syntax/diagnostics.js";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
+import { ModuleError } from "./module.js";
 import {
   listFolder,
   OversizedFile,
@@ -18,6 +21,14 @@ export const STDIN = "-";
 const YAML_FILE = /\.ya?ml$/;
 /** Error for a file that cannot be read. */
 export class UnreadableFile extends Error {}
+
+/** Describes why a file cannot be read. */
+export function unreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
+  if (error instanceof ModuleError) return { place: error.place, message: error.reason };
+  const { message } = error as Error;
+  const known = error instanceof UnreadableFile || error instanceof TrustError;
+  return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
+}
 
 /** Returns the files of a folder that form a document, without hidden files, Pulumi's files and overlays. */
 export function filesOf(folder: string, rules: FileRules = { named: true }): string[] {

@@ -21,9 +21,9 @@ import {
   readDocumentText,
   readStdin,
   STDIN,
-  UnreadableFile,
+  unreadable,
 } from "./files.js";
-import { isCode, isModule, ModuleError, readModule } from "./module.js";
+import { isCode, isModule, readModule } from "./module.js";
 
 export interface LoadOptions {
   readonly env?: Environment;
@@ -167,10 +167,8 @@ class Reader {
   overlays(): MapTree[] {
     return this.overlayFiles.flatMap((file) => {
       const tree = this.document(file, () => this.found(file));
-      const include = tree?.entries.get("include");
-      if (include)
-        this.add(include.key, "include", "an overlay cannot include files: pass several with --overlay");
-      this.refuseStack(tree, "overlay", "an overlay is chosen by the stack, so it cannot name one");
+      this.refuse(tree, "include", "an overlay cannot include files: pass several with --overlay");
+      this.refuse(tree, "stack", "an overlay cannot name the stack: only the workspace file can");
       return tree ?? [];
     });
   }
@@ -183,21 +181,16 @@ class Reader {
     const tree = this.document(file, textOf);
     if (tree === undefined) return [];
     if (!this.files.includes(file))
-      this.refuseStack(
-        tree,
-        "include",
-        "an included file cannot name the stack: only the workspace file can",
-      );
+      this.refuse(tree, "stack", "an included file cannot name the stack: only the workspace file can");
     const further = this.includedBy(tree, file).flatMap((path) =>
       this.withIncluded(path, visited, () => this.reach.readIncluded(path)),
     );
     return [tree, ...further];
   }
 
-  /** The stack decides which overlays are read, so it has to be known before them, from the file alone. */
-  private refuseStack(tree: MapTree | undefined, code: Diagnostic["code"], message: string): void {
-    const stack = tree?.entries.get("stack");
-    if (stack) this.add(stack.key, code, message);
+  private refuse(tree: MapTree | undefined, key: "include" | "stack", message: string): void {
+    const found = tree?.entries.get(key);
+    if (found) this.add(found.key, key === "stack" ? "conflict" : key, message);
   }
 
   private includedBy(tree: MapTree, file: string): string[] {
@@ -299,11 +292,4 @@ class Reader {
   private add(at: Position, code: Diagnostic["code"], message: string): void {
     this.problems.push(diagnosticAt(at, { code, message }));
   }
-}
-
-function unreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
-  if (error instanceof ModuleError) return { place: error.place, message: error.reason };
-  const { message } = error as Error;
-  const known = error instanceof UnreadableFile || error instanceof TrustError;
-  return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
 }
