@@ -169,8 +169,6 @@ export const steps: Readonly<Record<string, (situation: Situation) => Promise<un
     await editByHand(local, ["POST", "variables"], { key: "REGION", value: "us-east" });
     await editByHand(local, ["POST", "projects"], { name: "old-shop", display_name: "Old shop" });
   },
-  "the web team also claims groups": ({ run }) => run(`sed -i '4s|]$|, "groups/Q*/**"]|' web.yaml`),
-
   "write the file of the US": async ({ run }) => {
     await run(file("workspace.yaml", INTEGRATED));
     await run(file("Pulumi.yaml", "name: shop\nruntime: nodejs\n"));
