@@ -1,7 +1,15 @@
 import { Argument, Option } from "commander";
-import { jsonOption, outputOption, stackOption, yesOption } from "../../options/common.js";
+import {
+  connectionOption,
+  createStackOption,
+  engineOption,
+  jsonOption,
+  outputOption,
+  stackOption,
+  yesOption,
+} from "../../options/common.js";
 import { engines } from "../../../provider/definition/provider-engine.js";
-import { projectFileOption } from "../../options/document.js";
+import { fileOptions, projectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
@@ -54,10 +62,13 @@ export const stackCommand = defineCommand({
     }),
     defineCommand({
       name: "repair",
-      description: "Restore a state that cannot be read from its latest copy",
+      description: "Rebuild a lost state from its copies, the journal of a killed run and the workspace",
       options: [
-        projectFileOption(),
+        ...fileOptions(),
         stackOption(),
+        connectionOption(),
+        engineOption(),
+        createStackOption(),
         new Option("--forget <name>", "Forget what a killed run did to this object instead"),
         yesOption(),
       ],

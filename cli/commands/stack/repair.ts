@@ -1,15 +1,19 @@
-/** Restores a state that cannot be read, and ends messages about objects that nobody can know. */
+/** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { note, print, type Io } from "../../terminal/io.js";
+import { print, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { ownerText, waitForRun } from "../../engine/stack/locks.js";
+import type { CreateOption } from "../../engine/stack/missing-stack.js";
+import type { StackOptions } from "../../engine/stack/open.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { plainStateFile, pulumiFolder } from "../../engine/stack/state-files.js";
+import { lockedText } from "../../engine/stack/pulumi.js";
 import { forgetCreation, noteUnsettled } from "../../engine/stack/recovery.js";
-import { copiesOfState, objectCountIn, restoreCopy } from "../../engine/stack/state-copies.js";
-import type { StackCommandOptions } from "./run.js";
+import { deploymentIn, objectCount, placeOf, type StatePlace } from "../../engine/stack/state-place.js";
+import { objectsText } from "../../reporters/values.js";
+import { addExisting } from "./add-existing.js";
 
-export interface RepairOptions extends StackCommandOptions {
+export interface RepairOptions extends StackOptions, CreateOption {
   readonly yes?: boolean;
   readonly forget?: string;
 }
@@ -24,34 +28,53 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     return exitCodes.ok;
   }
   requireYes(options.yes, "stack repair", io, "stack");
-  const folder = pulumiFolder(location);
-  if (folder === undefined)
+  const place = await placeOf(location, cli.env);
+  if (typeof place === "string")
     throw new CliError(
-      `the state of stack ${stack} is not in a folder: restore an earlier version of it with the means of ${location.backendUrl.split("?")[0]}`,
+      `the state of stack ${stack} cannot be repaired there, because ${place}: restore an earlier version of it with the means of ` +
+        `${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what it lacks`,
     );
-  const state = plainStateFile(folder, location);
-  const now = objectCountIn(state);
+  const held = await waitForRun(location, cli.env, io);
+  if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
   await noteUnsettled(location, cli, io);
-  if (now !== undefined) {
-    print(io, `The state of stack ${stack} can be read (${now} objects): there is nothing to repair.`);
-    return exitCodes.ok;
-  }
-  const copies = copiesOfState(folder, location);
-  print(io, `The state ${state} cannot be read. Copies of it:`);
-  for (const { file, at, objects } of copies) print(io, `  ${at.toISOString()}  ${objects} objects  ${file}`);
+  const restored = await restoreState(place, options, io);
+  if (restored === "declined") return exitCodes.declined;
+  // A state that was there shows that the stack existed.
+  const createStack = options.createStack === true || restored === "set aside";
+  return addExisting({ ...options, createStack }, io);
+}
+
+/** Puts the latest copy in the place of a state that is lost, after a prompt; without a copy, makes room for a new state. */
+async function restoreState(
+  place: StatePlace,
+  { yes }: RepairOptions,
+  io: Io,
+): Promise<"done" | "set aside" | "declined"> {
+  const text = await place.read();
+  const deployment = deploymentIn(text);
+  const count = deployment && objectCount(deployment);
+  const copies = await place.copies();
   const [latest] = copies;
-  if (latest === undefined)
-    throw new CliError(
-      `there is no copy of it: delete ${state}, create the stack again, and take over what exists with "workspacectl import" or ` +
-        '"workspacectl up --adopt-after-crash"',
-    );
-  if (!options.yes && !(await confirmed(`Restore the latest of them?`, io))) return exitCodes.declined;
-  restoreCopy(latest, state);
-  print(io, `The state of stack ${stack} is that of ${latest.at.toISOString()} again.`);
-  note(
-    io,
-    'The next "workspacectl preview" adds what the journal of a killed run tells, and compares the rest with the workspace. Objects that ' +
-      'were created since then are named there: "workspacectl up --adopt-after-crash" takes them over.',
-  );
-  return exitCodes.ok;
+  const found =
+    count === undefined
+      ? text === undefined
+        ? "is missing"
+        : "cannot be read"
+      : `has ${objectsText(count)}`;
+  print(io, `The state ${place.name} ${found}.`);
+  // A destroyed stack has no objects either, but then its latest copy has none.
+  const isLost = count === undefined || (count === 0 && (latest?.objects ?? 0) > 0);
+  if (!isLost) return "done";
+  print(io, copies.length === 0 ? "There is no copy of it." : "Copies of it:");
+  for (const { at, objects, name } of copies) print(io, `  ${at}  ${objectsText(objects)}  ${name}`);
+  if (latest !== undefined) {
+    if (!yes && !(await confirmed("Restore the latest of them?", io))) return "declined";
+    await place.write(latest.text);
+    print(io, `The state is that of ${latest.at} again.`);
+    return "done";
+  }
+  if (text === undefined) return "done";
+  if (!yes && !(await confirmed("Rebuild it from what the workspace has?", io))) return "declined";
+  print(io, `What cannot be read is kept in ${await place.setAside()}.`);
+  return "set aside";
 }

@@ -2,25 +2,17 @@
  * The place of a stack's state, for what `workspacectl` does there itself: it keeps the journal of a run beside the state, and reads the
  * state back after the run.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CliError } from "../../errors.js";
 import type { Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
+import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
   hasOtherForm,
   isPlainLayout,
-  plainStateFile,
   pulumiFolder,
   stackNamesIn,
   stacksOf,
@@ -28,19 +20,14 @@ import {
 } from "./state-files.js";
 import type { Deployment } from "./state.js";
 
-export interface StatePlace {
-  readonly journal: JournalStore;
-  /** The text of the state; undefined when there is none. */
-  read(): Promise<string | undefined>;
-  /** The text of the tags of the stack; undefined when it has none. */
-  readTags(): Promise<string | undefined>;
-  writeTags(text: string): Promise<void>;
-  /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
-  snapshot(): void;
-  readonly hasSnapshot: boolean;
-  /** Puts the copy in the place of a state that cannot be read. */
-  restore(): void;
-  dropSnapshot(): void;
+/** A copy of an earlier state, which Pulumi keeps. */
+export interface StateCopy {
+  /** Location, for messages. */
+  readonly name: string;
+  /** When the state was written. */
+  readonly at: string;
+  readonly objects: number;
+  readonly text: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -49,13 +36,13 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function placeOf(location: StackLocation, env: Env): Promise<StatePlace | string> {
   const folder = pulumiFolder(location);
   if (folder !== undefined)
-    return hasOtherForm(folder, location) ? COMPRESSED : new FolderPlace(folder, location);
+    return hasOtherForm(folder, location) ? COMPRESSED : new FolderPlace(dirname(folder), location);
   const { backendUrl } = location;
   if (/^https?:/.test(backendUrl)) return "Pulumi's service keeps a journal of its own";
   if (!isBucketAddress(backendUrl)) return "its journal can only be in a folder, a bucket or PostgreSQL";
   if (env["PULUMI_DIY_BACKEND_GZIP"] || env["PULUMI_SELF_MANAGED_STATE_GZIP"]) return COMPRESSED;
   try {
-    return new BucketPlace(await openBucket(backendUrl, env), location);
+    return new StatePlace(await openBucket(backendUrl, env), location);
   } catch (error) {
     return `${(error as Error).message} for its journal`;
   }
@@ -63,18 +50,107 @@ export async function placeOf(location: StackLocation, env: Env): Promise<StateP
 
 const COMPRESSED = "the state is not an uncompressed file";
 
-class FolderPlace implements StatePlace {
+/** Later ones are enough, and each has to be read. */
+const MOST_COPIES = 5;
+
+export class StatePlace {
   readonly journal: JournalStore;
-  private readonly copy: string;
-  private readonly state: string;
+  /** Path of the state below the place. */
+  protected readonly state: string;
   private readonly tags: string;
+  private readonly history: string;
+
+  constructor(
+    private readonly bucket: Bucket,
+    { project, stack }: StackLocation,
+    journal?: JournalStore,
+  ) {
+    this.journal = journal ?? new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
+    this.state = `.pulumi/stacks/${project}/${stack}.json`;
+    this.tags = `.pulumi/stacks/${project}/${stack}.pulumi-tags`;
+    this.history = `.pulumi/history/${project}/${stack}/`;
+  }
+
+  /** Location of the state, for messages. */
+  get name(): string {
+    return `${this.bucket.name}/${this.state}`;
+  }
+
+  /** The text of the state; undefined when there is none. */
+  read(): Promise<string | undefined> {
+    return this.bucket.text(this.state);
+  }
+
+  async write(text: string): Promise<void> {
+    await this.bucket.put(this.state, text);
+    await this.removeChecksum(this.state);
+  }
+
+  /** The text of the tags of the stack; undefined when it has none. */
+  readTags(): Promise<string | undefined> {
+    return this.bucket.text(this.tags);
+  }
+
+  async writeTags(text: string): Promise<void> {
+    await this.bucket.put(this.tags, text);
+    await this.removeChecksum(this.tags);
+  }
+
+  /** The backup and the states after earlier runs, the latest first. */
+  async copies(): Promise<readonly StateCopy[]> {
+    const runs = (await this.bucket.list(this.history)).filter((key) => key.endsWith(".checkpoint.json"));
+    // Their names contain the time.
+    const keys = [`${this.state}.bak`, ...runs.toSorted().reverse().slice(0, MOST_COPIES)];
+    const copies: StateCopy[] = [];
+    for (const key of keys) {
+      const text = (await this.bucket.text(key)) ?? "";
+      const deployment = deploymentIn(text);
+      if (deployment === undefined) continue;
+      const { manifest } = deployment as { readonly manifest?: { readonly time?: string } };
+      const objects = objectCount(deployment);
+      copies.push({ name: `${this.bucket.name}/${key}`, at: manifest?.time ?? "", objects, text });
+    }
+    return copies.toSorted((a, b) => b.at.localeCompare(a.at));
+  }
+
+  /** Makes room for a new state. What cannot be read stays beside it. @returns the location of the copy */
+  async setAside(): Promise<string> {
+    const key = `.pulumi/workspacectl/unreadable/${Date.now()}/${this.state}`;
+    await this.bucket.put(key, (await this.read()) ?? "");
+    await this.bucket.deleteAll([this.state]);
+    await this.removeChecksum(this.state);
+    return `${this.bucket.name}/${key}`;
+  }
+
+  /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
+  snapshot(): void {
+    // A bucket replaces an object in one step, so a copy is not needed.
+  }
+
+  get hasSnapshot(): boolean {
+    return false;
+  }
+
+  /** Puts the copy in the place of a state that cannot be read. */
+  restore(): void {}
+
+  dropSnapshot(): void {}
+
+  /** Pulumi's file backend keeps one beside each object, and does not need it. */
+  private removeChecksum(key: string): Promise<void> {
+    return this.bucket.deleteAll([`${key}.attrs`]);
+  }
+}
+
+class FolderPlace extends StatePlace {
+  private readonly copy: string;
+  private readonly file: string;
 
   constructor(folder: string, location: StackLocation) {
-    const own = join(folder, journalsIn(location.project, location.stack));
-    this.journal = new FolderStore(own);
+    const own = join(folder, ".pulumi", journalsIn(location.project, location.stack));
+    super(new FolderBucket(folder), location, new FolderStore(own));
     this.copy = join(own, "state-at-start.json");
-    this.state = plainStateFile(folder, location);
-    this.tags = this.state.replace(/json$/, "pulumi-tags");
+    this.file = join(folder, this.state);
     if (existsSync(`${own}.jsonl`))
       throw new CliError(
         `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl: run ` +
@@ -82,82 +158,26 @@ class FolderPlace implements StatePlace {
       );
   }
 
-  read(): Promise<string | undefined> {
-    return Promise.resolve(textOf(this.state));
-  }
-
-  readTags(): Promise<string | undefined> {
-    return Promise.resolve(textOf(this.tags));
-  }
-
-  writeTags(text: string): Promise<void> {
-    writeFileSync(`${this.tags}.tmp`, text, { mode: 0o600 });
-    renameSync(`${this.tags}.tmp`, this.tags);
-    // It has the checksum of the earlier text, and Pulumi does not need it.
-    rmSync(`${this.tags}.attrs`, { force: true });
-    return Promise.resolve();
-  }
-
-  snapshot(): void {
+  override snapshot(): void {
     mkdirSync(dirname(this.copy), { recursive: true, mode: 0o700 });
-    copyFileSync(this.state, `${this.copy}.tmp`);
+    copyFileSync(this.file, `${this.copy}.tmp`);
     renameSync(`${this.copy}.tmp`, this.copy);
   }
 
-  get hasSnapshot(): boolean {
+  override get hasSnapshot(): boolean {
     return existsSync(this.copy);
   }
 
   /** Needs no space on the disk. */
-  restore(): void {
-    renameSync(this.copy, this.state);
-    // It has the checksum of the text that cannot be read, and Pulumi does not need it.
-    rmSync(`${this.state}.attrs`, { force: true });
+  override restore(): void {
+    renameSync(this.copy, this.file);
+    rmSync(`${this.file}.attrs`, { force: true });
   }
 
-  dropSnapshot(): void {
+  override dropSnapshot(): void {
     rmSync(this.copy, { force: true });
     removeEmpty(dirname(this.copy));
   }
-}
-
-/** A bucket replaces an object in one step, so a copy is not needed. */
-class BucketPlace implements StatePlace {
-  readonly hasSnapshot = false;
-  readonly journal: JournalStore;
-  private readonly state: string;
-  private readonly tags: string;
-
-  constructor(
-    private readonly bucket: Bucket,
-    { project, stack }: StackLocation,
-  ) {
-    this.journal = new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
-    this.state = `.pulumi/stacks/${project}/${stack}.json`;
-    this.tags = `.pulumi/stacks/${project}/${stack}.pulumi-tags`;
-  }
-
-  read(): Promise<string | undefined> {
-    return this.bucket.text(this.state);
-  }
-
-  readTags(): Promise<string | undefined> {
-    return this.bucket.text(this.tags);
-  }
-
-  writeTags(text: string): Promise<void> {
-    return this.bucket.put(this.tags, text);
-  }
-
-  snapshot(): void {}
-
-  restore(): void {}
-
-  dropSnapshot(): void {}
-}
-
-function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 function removeEmpty(folder: string): void {
@@ -172,6 +192,11 @@ export function deploymentIn(text: string | undefined): Deployment | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Counts the objects of a state that are not Pulumi's own. */
+export function objectCount({ resources = [] }: Deployment): number {
+  return resources.filter(({ type }) => !type.startsWith("pulumi:")).length;
 }
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */

@@ -116,7 +116,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     "fleet up": [{ ...engine("fleet", "up", "--yes"), rotates: true }],
     "fleet drift": [engine("fleet", "drift", "--format", "markdown")],
     "stack ls": [offline("stack", "ls", "--json")],
-    "stack repair": [offline("stack", "repair", "--stack", "dev", "--yes")],
+    "stack repair": [engine("stack", "repair", ...FILE, "--stack", "dev", "--yes")],
     "stack select": [offline("stack", "select", "dev")],
     "stack unlock": [offline("stack", "unlock", "--stack", "dev", "--yes")],
     "stack export": [

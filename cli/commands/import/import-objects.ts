@@ -1,0 +1,109 @@
+/** Puts existing objects into the state of a stack, and says how they differ from what is declared. Does not change the workspace. */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { logicalNameOf } from "../../engine/urn.js";
+import { IMPORT_VARIABLE } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { note, print, printResult, type Io } from "../../terminal/io.js";
+import { printNotes, printRows, rowsOfPlan } from "../../reporters/plan/print.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
+import type { OpenStack } from "../../engine/stack/open.js";
+import { firstOf } from "../../lists.js";
+import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
+import { objectsText, plain } from "../../reporters/values.js";
+
+/** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
+export async function importObjects(
+  open: OpenStack,
+  { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
+  io: Io,
+): Promise<{ readonly done?: OperationResult; readonly failure?: CliError }> {
+  const { stack } = open;
+  // Objects that the stack already has are not changed.
+  const target = before.steps.length > added.length ? added : undefined;
+  const imported: PlanStep[] = [];
+  stack.variables = { ...stack.variables, [IMPORT_VARIABLE]: "1" };
+  try {
+    const onEvent = (event: EngineEvent) => keepId(event, ids);
+    const done = await upStack(stack, false, (step) => imported.push(step), io, {
+      continueOnError: true,
+      target,
+      onEvent,
+    });
+    printNotes(done, io);
+    printImported(open, imported, before, io);
+    return { done };
+  } catch (error) {
+    printImported(open, imported, before, io);
+    if (!(error instanceof CliError)) throw error;
+    const rest = added.length - imported.length;
+    const all = objectsText(added.length);
+    const failure = new CliError(
+      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them. ` +
+        `Omit objects that do not exist for now, and create them with "up" afterwards`,
+      error.exitCode,
+      { cause: error },
+    );
+    return { failure };
+  } finally {
+    const { [IMPORT_VARIABLE]: _done, ...usual } = stack.variables;
+    stack.variables = usual;
+  }
+}
+
+/** Says how what was imported differs, although the import failed for others. */
+export async function compareImported(open: OpenStack, said: string, io: Io): Promise<void> {
+  // The failure of the import says more than a second one.
+  const left = await previewStack(open.stack, true, io).catch(() => undefined);
+  const steps = left?.steps.filter(({ operation }) => operation !== "create") ?? [];
+  if (left !== undefined && steps.length > 0) tellDifferences(open, { ...left, steps }, said, io);
+}
+
+function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
+  const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
+  if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
+}
+
+export function tellWhatIsLeft(
+  open: OpenStack,
+  left: RecordedPlan,
+  done: OperationResult | undefined,
+  said: string,
+  io: Io,
+): void {
+  const trust = onTrustLine(left, done?.steps ?? []);
+  if (trust !== undefined) note(io, trust);
+  if (left.steps.length > 0) tellDifferences(open, left, said, io);
+  else if (done !== undefined)
+    printResult(io, `The next preview is empty: the workspace matches the ${said}.`);
+}
+
+function tellDifferences(open: OpenStack, left: RecordedPlan, said: string, io: Io): void {
+  note(io, `The workspace differs from the ${said}; \`up\` would change:`);
+  printRows(rowsOfPlan(left, {}, io, open.file.declared), io);
+}
+
+/** Prints the imported objects as a tree. */
+function printImported(
+  open: OpenStack,
+  done: readonly PlanStep[],
+  { shown }: Pick<RecordedPlan, "shown">,
+  io: Io,
+): void {
+  if (done.length === 0) return;
+  const steps = done.map((step): PlanStep => ({ ...step, operation: "adopt", changes: [] }));
+  printRows(rowsOfPlan({ steps, drift: [], shown }, {}, io, open.file.declared), io);
+  print(io);
+}
+
+/** Maximum number of values that are named. */
+const NAMED = 5;
+
+/** Returns a line about the values of imported objects that cannot be verified. */
+function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep[]): string | undefined {
+  const names = new Set(imported.map(({ name }) => name));
+  const found = unverifiable.filter(({ name }) => names.has(name));
+  if (found.length === 0) return undefined;
+  const named = found.map(({ name, path }) => `${name}: ${path}`);
+  const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
+  return `${values} assumed to be right, because the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
+}

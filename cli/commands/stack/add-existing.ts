@@ -1,0 +1,103 @@
+/** Adds to a state what the file declares and the workspace has already. Does not change the workspace. */
+import { definitions } from "../../../provider/index.js";
+import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { exitCodes } from "../../exit-codes.js";
+import { firstOf } from "../../lists.js";
+import { print, printResult, note, type Io } from "../../terminal/io.js";
+import { withExisting } from "../../engine/plan/existing.js";
+import { ObjectRecorder, type PlannedObject } from "../../engine/plan/objects.js";
+import { confirmed } from "../../engine/stack/confirm.js";
+import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
+import { previewStack, type OperationResult } from "../../engine/stack/operations.js";
+import type { PulumiProjectFolder } from "../../engine/stack/project.js";
+import { logicalNameOf } from "../../engine/urn.js";
+import { objectsText } from "../../reporters/values.js";
+import { seconds } from "../../reporters/plan/print.js";
+import { importObjects, tellWhatIsLeft } from "../import/import-objects.js";
+
+export interface AddOptions extends StackOptions, CreateOption {
+  readonly yes?: boolean;
+}
+
+/** Maximum number of objects that are named. */
+const NAMED = 8;
+
+export async function addExisting(options: AddOptions, io: Io): Promise<number> {
+  const missing = (stack: string, project: PulumiProjectFolder) =>
+    mayCreate(options, project, stack) ? "create" : "ask";
+  const open = await openStack(options, { program: true, changes: true, missing }, io);
+  const { plan, urns } = await findExisting(open);
+  if (urns.length === 0) {
+    printResult(
+      open.io,
+      "There is nothing to repair: the state has all declared objects that the workspace has.",
+    );
+    return exitCodes.ok;
+  }
+  const names = urns.map(logicalNameOf);
+  print(
+    open.io,
+    `The workspace has ${objectsText(urns.length)} of the file that the state lacks: ${firstOf(names, NAMED)}.`,
+  );
+  if (!options.yes && !(await confirmed("Add them to the state?", io))) return exitCodes.declined;
+  const { done, failure } = await importObjects(open, { before: plan, added: urns, ids: new Map() }, open.io);
+  if (done !== undefined)
+    printResult(
+      open.io,
+      `Added to the state: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
+    );
+  const left = await previewStack(open.stack, true, open.io, { tolerant: true });
+  tellWhatIsLeft(open, left, done, "file", open.io);
+  note(
+    open.io,
+    'The file does not say what else the state had: "workspacectl drift" lists what the workspace has beyond the file.',
+  );
+  if (failure !== undefined) throw failure;
+  return exitCodes.ok;
+}
+
+/** Finds the objects that a plan would create although they exist. */
+async function findExisting(open: OpenStack): Promise<{ plan: OperationResult; urns: readonly string[] }> {
+  const recorder = new ObjectRecorder();
+  const created = new Map<string, string>();
+  const plan = await previewStack(open.stack, true, open.io, {
+    tolerant: true,
+    onEvent(event) {
+      recorder.onEvent(event);
+      const { op, urn = "" } = event.resourcePreEvent?.metadata ?? {};
+      if (op === "create") created.set(logicalNameOf(urn), urn);
+    },
+  });
+  const objects = recorder.objects(plan.steps);
+  const { taken, steps } = await withExisting({ objects, steps: plan.steps }, open);
+  const adopted = steps.filter(({ operation }) => operation === "adopt");
+  const found = new Set(
+    [...taken.filter(({ managedAs }) => managedAs === undefined), ...adopted].map(({ name }) => name),
+  );
+  const planned = objects.filter(({ name, operation }) => operation === "create" && created.has(name));
+  const existing = withParts(planned, found, open.file.declared);
+  return { plan, urns: existing.flatMap(({ name }) => created.get(name) ?? []) };
+}
+
+/** Adds the objects without a name, such as the order of a pipeline's actions, if all to which they refer exist. */
+function withParts(
+  planned: readonly PlannedObject[],
+  found: ReadonlySet<string>,
+  declared: LoadedFile | undefined,
+): readonly PlannedObject[] {
+  const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
+  const absent = new Set(planned.map(({ name }) => name).filter((name) => !found.has(name)));
+  const isPart = ({ type, name }: PlannedObject) => {
+    const { naturalKey, ephemeral } = definitions.find((one) => one.type === type) ?? {};
+    return naturalKey?.length === 0 && !ephemeral && !refersToAny(args.get(name), absent);
+  };
+  return planned.filter((one) => found.has(one.name) || isPart(one));
+}
+
+/** Whether a value contains a reference to one of the objects. */
+function refersToAny(value: unknown, names: ReadonlySet<string>): boolean {
+  if (value instanceof Ref) return names.has(value.name);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part) => refersToAny(part, names));
+}
