@@ -180,7 +180,10 @@ export function dynamicProvider(
         reason: maskTexts(problemLine(problem), secrets),
       }));
       const more = readOnly ? { [FINGERPRINTS]: readOnly.fingerprints(args) } : {};
-      return Promise.resolve({ inputs: { ...marked(args), ...more }, failures });
+      // An object that is replaced is checked again without its earlier arguments.
+      const isKnown = Object.keys(plain(olds)).length > 0;
+      const inputs = isKnown ? withoutAdoption(definition, args) : args;
+      return Promise.resolve({ inputs: { ...marked(inputs), ...more }, failures });
     },
 
     diff: (id, olds, news) =>
@@ -212,7 +215,7 @@ export function dynamicProvider(
         try {
           const { id, outs } = await create(definition, context, args);
           noteOwnership(definition, context, {}, outs);
-          return { id, outs: marked(outs) };
+          return { id, outs: marked(withoutAdoption(definition, outs)) };
         } catch (error) {
           if (!(error instanceof PartialCreation)) throw error;
           throw new PartialCreation(error.id, partial(error, inputs), error.cause as Error);
@@ -231,7 +234,8 @@ export function dynamicProvider(
         try {
           const found = await read(definition, context, state);
           if (found === undefined) return { id: "", props: {}, inputs: {} };
-          const { outs, notCompared } = found;
+          const { notCompared } = found;
+          const outs = withoutAdoption(definition, found.outs);
           if (readOnly === undefined) return response(outs);
           return response(outs, {
             [FINGERPRINTS]: bothFingerprints(state, outs),
@@ -256,7 +260,7 @@ export function dynamicProvider(
         try {
           const { outs } = await update(definition, context, state, args);
           noteOwnership(definition, context, {}, outs);
-          return { outs: marked(outs) };
+          return { outs: marked(withoutAdoption(definition, outs)) };
         } catch (error) {
           if (!(error instanceof PartialUpdate)) throw error;
           throw new PartialUpdate(error.id, partial(error, news), error.cause as Error);
@@ -284,6 +288,12 @@ export function dynamicProvider(
 function plain(props: Props): Fields {
   const { [PROVIDER_KEY]: _text, ...rest } = props;
   return withoutMarks(rest) as Fields;
+}
+
+/** Omits the arguments that only say how an existing object is found and taken over. They mean nothing once it is in the state. */
+function withoutAdoption({ document }: Definition, args: Fields): Fields {
+  const { adopt: _adopt, [document?.numberedBy ?? "adopt"]: _number, ...rest } = args;
+  return rest;
 }
 
 /** The workspace of the new arguments, which may differ from that of the state. */

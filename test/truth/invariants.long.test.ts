@@ -7,5 +7,5 @@ const seed = Number(process.env["SEED"] ?? 100);
 it.each(["accept", "up"] as const)(
   `what a plan, a drift report and an accepted edit say is what happens: %s (seed ${seed})`,
   { timeout: 180_000 },
-  (settling) => checkInvariants(seed, settling),
+  async (settling) => void (await checkInvariants(seed, settling)),
 );

@@ -1,100 +1,220 @@
 /**
  * What plans, drift reports and accepted edits promise, on the real engine: a random workspace is changed by hand at random, and each command
- * has to be true to what it said.
+ * has to be true to what it said. The service's own contents are the judge (snapshot.ts).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { stringify } from "yaml";
-import { differences } from "../chaos/compare.js";
-import { randomPlan } from "../chaos/plan.js";
-import { randomOf } from "../chaos/random.js";
-import { setUp, type Ended, type Setup } from "../e2e/support.js";
+import { parse } from "yaml";
+import { randomOf, type Random } from "../chaos/random.js";
+import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
+import { changedBetween, changedOutside, unlikeFresh } from "./expected.js";
 import { editAtRandom } from "./outside-edits.js";
+import { Snapshot } from "./snapshot.js";
+import { laterWorkspace, randomWorkspace, textOf, type Workspace } from "./workspace.js";
 
 interface DriftJson {
   readonly findings: readonly { readonly class: string; readonly name: string }[];
 }
 
-interface PlanJson {
-  readonly plan: {
-    readonly steps: readonly { readonly operation: string; readonly name: string }[];
-    readonly drift: readonly { readonly name: string }[];
-  };
+interface Named {
+  readonly name: string;
 }
 
-/** How the drift is settled. */
-export type Settling = "accept" | "revert" | "up";
+interface PlanJson {
+  readonly plan: {
+    readonly steps: readonly (Named & { readonly operation: string; readonly within?: string })[];
+    readonly drift: readonly Named[];
+  };
+  readonly unmanagedContents: readonly Named[];
+}
+
+/** How the drift is settled: also by the `up` of a later version of the file. */
+export type Settling = "accept" | "revert" | "up" | "later";
 
 const ALLOWED = ["--yes", "--allow-delete", "**", "--max-deletes", "1000", "--max-delete-share", "100"];
+const EMULATED = { echoMemberEmail: true, strictBodies: true, rateLimit: 1_000_000 };
 
-/** Checks one random workspace. */
-export async function checkInvariants(seed: number, settling: Settling): Promise<void> {
+/** Commands that only read, besides `preview` and `drift`. */
+const READERS: readonly (readonly string[])[] = [
+  ["export", "-o", "exported.yaml"],
+  ["export", "--dry-run", "-o", "workspace.yaml"],
+  ["drift", "accept", "--all", "--dry-run"],
+  ["compare", "workspace.yaml", "live"],
+  ["access"],
+  ["owners", "workspace.yaml"],
+  ["what-runs", "--push", "main"],
+  ["graph"],
+  ["validate"],
+  ["lint"],
+];
+
+/** Checks one random workspace, and returns the types of the objects that it declared and that were changed by hand. */
+export async function checkInvariants(
+  seed: number,
+  settling: Settling,
+): Promise<{ declared: readonly string[]; edited: readonly string[] }> {
   const random = randomOf(seed);
-  const world = await setUp("version: 1\n", { echoMemberEmail: true, strictBodies: true });
-  const plan = randomPlan(random, world.emulator.workspace);
-  writeFileSync(world.file, stringify(plan, { aliasDuplicateObjects: false }));
-  expectOk(await world.run("up", "--create-stack", ...ALLOWED));
-  const edits = await editAtRandom(world.emulator, random, random.between(1, 6));
+  const world = await setUp("version: 1\n", EMULATED);
+  const workspace = randomWorkspace(random, world.emulator.workspace);
+  const done: string[] = [];
   try {
-    await check(world, settling, plan);
+    writeFileSync(world.file, textOf(workspace));
+    expectOk(await world.run("up", "--create-stack", ...ALLOWED));
+    const before = await Snapshot.of(world.emulator);
+    const edits = await editAtRandom(world.emulator, random, random.between(1, 6));
+    done.push(...edits.map(({ text }) => text));
+    await new Check(world, random, workspace, before).of(settling);
+    return {
+      declared: [...new Set(before.all.map(({ type }) => type))],
+      edited: edits.map(({ type }) => type),
+    };
   } catch (error) {
-    (error as Error).message += `\nseed ${seed}, ${settling}; by hand:\n${edits.join("\n")}`;
+    const file = readFileSync(world.file, "utf8").replaceAll(/\S.{500,}/g, (line) => line.slice(0, 80));
+    (error as Error).message += `\nseed ${seed}, ${settling}; by hand:\n${done.join("\n")}\n${file}`;
     throw error;
   }
 }
 
-async function check(
-  { run, emulator, folder, file }: Setup,
-  settling: Settling,
-  plan: Parameters<typeof differences>[1],
-): Promise<void> {
-  const writes = () => emulator.journal.writes().map(({ method, path }) => `${method} ${path}`);
-  const driftNow = async () => {
-    const ended = await run("drift", "--format", "json=drift.json");
-    expect([0, 7], ended.stderr).toContain(ended.code);
-    return JSON.parse(readFileSync(join(folder, "drift.json"), "utf8")) as DriftJson;
-  };
+class Check {
+  constructor(
+    private readonly world: Setup,
+    private readonly random: Random,
+    private workspace: Workspace,
+    private readonly before: Snapshot,
+  ) {}
 
-  emulator.journal.clear();
-  const drift = await driftNow();
-  const preview = await run("preview", "--json");
-  const announced = (JSON.parse(preview.stdout) as PlanJson).plan;
-  await run("export", "-o", "exported.yaml");
-  expect(writes(), "commands that read write nothing").toEqual([]);
-  const outside = drift.findings.filter((one) => ["changed", "deleted"].includes(one.class));
-  expect(names(announced.drift), "preview and drift name the same objects as changed outside").toEqual(
-    names(outside),
-  );
+  async of(settling: Settling): Promise<void> {
+    const { emulator } = this.world;
+    const edited = await Snapshot.of(emulator);
+    if (settling === "later") this.write(laterWorkspace(this.random, structuredClone(this.workspace)));
+    const { drift, announced } = await this.read();
+    const outside = drift.findings.filter((one) => ["changed", "deleted"].includes(one.class));
+    expect(names(announced.plan.drift), "preview and drift name the same objects as changed outside").toEqual(
+      names(outside),
+    );
+    if (settling !== "later") {
+      const { changed, unmanaged } = changedOutside(this.before, edited, this.workspace);
+      const found = names(outside).filter((name) => changed.has(name) || !unmanaged.has(name));
+      expect(found, "drift names exactly what was changed outside").toEqual([...changed].toSorted());
+    }
 
-  if (settling === "up") {
+    if (settling === "accept") await this.accept(drift);
+    else if (settling === "revert") await this.revert(drift);
+    else await this.apply(announced, edited);
+  }
+
+  /** Commands that read write nothing, neither to the workspace nor to the state. */
+  private async read() {
+    const { run, emulator } = this.world;
+    emulator.journal.clear();
+    const state = this.state();
+    const drift = await this.drift();
+    const preview = await run("preview", "--json");
+    expect([0, 1], preview.stderr).toContain(preview.code);
+    const announced = JSON.parse(preview.stdout) as PlanJson;
+    const reader = this.random.pick(READERS);
+    await workspacectl(reader, this.world.folder, this.world.env);
+    expect(this.writes(), `commands that read write nothing: ${reader.join(" ")}`).toEqual([]);
+    expect(this.state() === state, `${reader.join(" ")} writes no state`).toBe(true);
+    return { drift, announced };
+  }
+
+  private async apply(announced: PlanJson, edited: Snapshot): Promise<void> {
+    const { run, emulator } = this.world;
     const ended = await run("up", "--json", ...ALLOWED);
     expectOk(ended);
     const done = (JSON.parse(ended.stdout) as PlanJson).plan;
-    expect(steps(done), "up does what preview announced").toEqual(steps(announced));
-    if (announced.steps.length === 0) expect(writes()).toEqual([]);
-    const left = (await differences(emulator, plan)).filter((line) => line.startsWith("missing"));
-    expect(left, "the workspace is as a fresh up of the file makes it").toEqual([]);
-  } else if (settling === "revert") {
-    if (drift.findings.length > 0) expectOk(await run("drift", "revert", "--all", ...ALLOWED));
-    await expectSettled(["changed", "deleted"]);
-  } else {
-    if (drift.findings.length > 0) expectOk(await run("drift", "accept", "--all"));
-    expect(writes(), "accepting changes the file only").toEqual([]);
-    await expectSettled(["changed", "deleted", "added"]);
+    expect(steps(done), "up does what preview announced").toEqual(steps(announced.plan));
+    const after = await Snapshot.of(emulator);
+    const changed = changedBetween(edited, after, this.workspace, this.before);
+    const written = announced.plan.steps.filter(
+      ({ operation, name }) =>
+        !["release", "adopt"].includes(operation) &&
+        // An order that only follows from what is added or deleted needs no request.
+        (changed.has(name) || !name.endsWith("/actionOrder")),
+    );
+    const said = [
+      ...written.map(({ within, name }) => within ?? name),
+      ...names(announced.unmanagedContents),
+    ];
+    expect([...changed].toSorted(), "what changes in the service was announced, and the reverse").toEqual(
+      [...new Set(said)].toSorted(),
+    );
+    await this.expectAsFresh(after);
+    await this.expectSettled(["changed", "deleted"]);
   }
 
-  async function expectSettled(classes: readonly string[]): Promise<void> {
+  private async revert(drift: DriftJson): Promise<void> {
+    if (drift.findings.length > 0) expectOk(await this.world.run("drift", "revert", "--all", ...ALLOWED));
+    await this.expectAsFresh(await Snapshot.of(this.world.emulator));
+    await this.expectSettled(["changed", "deleted"]);
+  }
+
+  private async accept(drift: DriftJson): Promise<void> {
+    const { run, emulator, file } = this.world;
+    if (drift.findings.length > 0) expectOk(await run("drift", "accept", "--all"));
+    expect(this.writes(), "accepting changes the file only").toEqual([]);
+    await this.expectSettled(["changed", "deleted", "added"]);
+    this.workspace = parse(readFileSync(file, "utf8")) as Workspace;
+    await this.expectAsFresh(await Snapshot.of(emulator));
+  }
+
+  /** Afterwards nothing is left to do. */
+  private async expectSettled(classes: readonly string[]): Promise<void> {
+    const { run, emulator } = this.world;
     emulator.journal.clear();
-    const ended = await run("up", ...ALLOWED);
-    expect(ended.code, `${ended.stdout}${ended.stderr}\n${readFileSync(file, "utf8")}`).toBe(0);
-    expect(writes(), `up writes nothing\n${readFileSync(file, "utf8")}`).toEqual([]);
-    const left = (await driftNow()).findings.filter((one) => classes.includes(one.class));
+    expectOk(await run("up", ...ALLOWED));
+    expect(this.writes(), "up writes nothing").toEqual([]);
+    const left = (await this.drift()).findings.filter((one) => classes.includes(one.class));
     expect(left, "drift is clean").toEqual([]);
+  }
+
+  /** The workspace has what a fresh `up` of the same file makes in an empty one. */
+  private async expectAsFresh(settled: Snapshot): Promise<void> {
+    const { file, folder, env } = this.world;
+    const fresh = await emulatorForTests(EMULATED);
+    const text = readFileSync(file, "utf8");
+    // A secret that nobody can read is a placeholder in an accepted file. An `adopt` that was accepted does not matter to a fresh workspace.
+    const secrets = [...text.matchAll(/\$\{(?:secret:)?env:(\w+)/g)].map(([, name]) => [
+      `WORKSPACE_VAR_${name}`,
+      "a secret",
+    ]);
+    expectOk(
+      await workspacectl(["up", "--create-stack", "--stack", "fresh", ...ALLOWED, "-f", file], folder, {
+        ...env,
+        ...connected(fresh),
+        ...(Object.fromEntries(secrets) as NodeJS.ProcessEnv),
+      }),
+    );
+    const unlike = unlikeFresh(settled, await Snapshot.of(fresh), this.workspace);
+    expect(unlike, "the workspace is as a fresh up of the file makes it").toEqual([]);
+    await fresh.close();
+  }
+
+  private async drift(): Promise<DriftJson> {
+    const { run, folder } = this.world;
+    const ended = await run("drift", "--format", "json=drift.json");
+    expect([0, 7], ended.stderr).toContain(ended.code);
+    return JSON.parse(readFileSync(join(folder, "drift.json"), "utf8")) as DriftJson;
+  }
+
+  private write(workspace: Workspace): void {
+    this.workspace = workspace;
+    writeFileSync(this.world.file, textOf(workspace));
+  }
+
+  private writes(): string[] {
+    return this.world.emulator.journal.writes().map(({ method, path }) => `${method} ${path}`);
+  }
+
+  private state(): string {
+    const folder = join(this.world.folder, ".pulumi-state/.pulumi/stacks/workspace-automation");
+    return readFileSync(join(folder, "dev.json"), "utf8");
   }
 }
 
-function names(all: readonly { readonly name: string }[]): string[] {
+function names(all: readonly Named[]): string[] {
   return [...new Set(all.map(({ name }) => name))].toSorted();
 }
 

@@ -1,133 +1,193 @@
-/** Changes a workspace by hand at random: objects of every kind are changed, deleted and added. */
+/** Changes a workspace by hand at random: objects of every kind, and any of their fields, are changed, deleted and added. */
 import type { Emulator } from "../../emulator/index.js";
 import type { Random } from "../chaos/random.js";
+import { Snapshot, type Shown } from "./snapshot.js";
 
 type Json = Record<string, unknown>;
-type Method = "POST" | "PATCH" | "DELETE";
+type Method = "POST" | "PATCH" | "PUT" | "DELETE";
 
 interface Edit {
   readonly method: Method;
   readonly path: string;
-  readonly body?: Json;
+  readonly body?: Json | undefined;
 }
 
-/**
- * Makes some edits. Each is chosen among those that the workspace then allows.
- * @returns what was sent, for the message of a failure
- */
-export async function editAtRandom(emulator: Emulator, random: Random, count: number): Promise<string[]> {
-  const done: string[] = [];
+/** An edit that the service took. */
+interface Made {
+  /** What was sent, for the message of a failure. */
+  readonly text: string;
+  /** Type of the object that was changed, deleted or added. */
+  readonly type: string;
+}
+
+/** Makes some edits. Each is chosen among those that the workspace then allows. */
+export async function editAtRandom(emulator: Emulator, random: Random, count: number): Promise<Made[]> {
+  const done: Made[] = [];
   while (done.length < count) {
-    const { method, path, body } = random.pick(await possibleEdits(emulator, random));
-    const { status } = await emulator.edit({ method, path: prefix(emulator) + path, body });
-    // The service refuses some, such as a second object of the same name.
-    if (status < 300) done.push(`${method} ${path} ${JSON.stringify(body ?? {})}`);
+    const objects = (await Snapshot.of(emulator)).all.filter(isForeign);
+    const kinds = [...new Set(objects.map(({ type }) => type))];
+    const wanted = random.pick(kinds);
+    const object = random.pick(objects.filter(({ type }) => type === wanted));
+    const adds = random.chance(0.2);
+    const { method, path, body } = adds
+      ? random.pick(additions(random, object, objects))
+      : random.pick(editsOf(object, random, objects));
+    const { status } = await emulator.edit({
+      method,
+      path: `/workspaces/${emulator.workspace}/${path}`,
+      body,
+    });
+    // The service refuses some, such as a second object of the same name and values of another type.
+    if (status >= 300) continue;
+    const text = `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 200)}`;
+    done.push({ text, type: adds ? "added" : object.type });
   }
   return done;
 }
 
-const prefix = ({ workspace }: Emulator) => `/workspaces/${workspace}/`;
+/** Whether the object belongs neither to the calling user nor to the service. */
+function isForeign({ names, says }: Shown): boolean {
+  return !names.includes("owner@example.com") && !["DEVELOPER", "READ_ONLY"].includes(says["type"] as string);
+}
 
-async function possibleEdits(emulator: Emulator, random: Random): Promise<Edit[]> {
-  const get = async (path: string): Promise<Json> => {
-    const { body } = await emulator.edit({ method: "GET", path: prefix(emulator) + path });
-    return body as Json;
-  };
-  const all = async (path: string): Promise<Json[]> =>
-    Object.values(await get(path)).find(Array.isArray) as Json[];
-  const text = () => `by hand ${random.below(1000)}`;
-  const members = (await all("members")).filter(({ email }) => email !== "owner@example.com");
-  const groups = await all("groups");
-  const sets = (await all("permissions")).filter(({ type }) => type === "CUSTOM");
-  const edits: Edit[] = [
-    { method: "POST", path: "groups", body: { name: `Added ${random.below(1000)}`, description: text() } },
-    { method: "POST", path: "variables", body: { key: `ADDED_${random.below(1000)}`, value: text() } },
-    { method: "POST", path: "members", body: { email: `added${random.below(1000)}@example.com` } },
-  ];
-  for (const { id } of members)
-    edits.push({ method: "PATCH", path: `members/${id as number}`, body: { admin: random.chance(0.5) } });
-  for (const { id } of groups) {
-    const path = `groups/${id as number}`;
-    edits.push({ method: "PATCH", path, body: { description: text() } }, { method: "DELETE", path });
-    for (const member of members)
-      edits.push({ method: "POST", path: `${path}/members`, body: { id: member["id"] } });
-    for (const member of await all(`${path}/members`))
-      edits.push({ method: "DELETE", path: `${path}/members/${member["id"] as number}` });
+/** The path of an object below its workspace. */
+function pathOf({ type, id, names }: Shown): string {
+  const [, ...parts] = id.split("/");
+  const [first = "", second = ""] = parts;
+  const project = `projects/${names[0]}`;
+  return {
+    WorkspaceMember: `members/${first}`,
+    PermissionSet: `permissions/${first}`,
+    Group: `groups/${first}`,
+    GroupMember: `groups/${first}/members/${second}`,
+    Project: project,
+    ProjectMember: `${project}/members/${second}`,
+    Branch: `${project}/repository/branches/${encodeURIComponent(names[1] ?? "")}`,
+    RepositoryFile: `${project}/repository/contents/${encodeURI(names[1] ?? "")}`,
+    Pipeline: `${project}/pipelines/${second}`,
+    Action: `${project}/pipelines/${first}/actions/${second}`,
+    Variable: `variables/${first}`,
+  }[type]!;
+}
+
+function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[] {
+  const path = pathOf(object);
+  const { type, says } = object;
+  if (type === "RepositoryFile") {
+    const content = Buffer.from(`by hand ${random.below(1000)}\n`).toString("base64");
+    return [
+      { method: "PUT", path, body: { content, message: "By hand" } },
+      { method: "DELETE", path, body: { message: "By hand" } },
+    ];
   }
-  for (const { id } of sets) {
-    const level = random.pick(["READ_ONLY", "READ_WRITE"]);
-    edits.push({
-      method: "PATCH",
-      path: `permissions/${id as number}`,
-      body: { ...(await whole(get, `permissions/${id as number}`)), repository_access_level: level },
-    });
-  }
-  for (const variable of await all("variables")) edits.push(...ofVariable(variable, text()));
-  for (const { name } of await all("projects")) {
-    const path = `projects/${name as string}`;
-    edits.push({ method: "PATCH", path, body: { display_name: text() } });
-    const owner = { project: { name } };
-    edits.push({
-      method: "POST",
-      path: "variables",
-      body: { key: `ADDED_${random.below(1000)}`, value: text(), ...owner },
-    });
-    for (const variable of await all(`variables?projectName=${name as string}`))
-      edits.push(...ofVariable(variable, text()));
-    edits.push(...(await ofPipelines(path, all, random)));
-  }
+  const edits: Edit[] = [];
+  // A deleted project takes all that it contains with it, and leaves little to look at.
+  if (type !== "Project" || random.chance(0.1)) edits.push({ method: "DELETE", path });
+  if (type === "Branch" || type === "GroupMember") return edits;
+  const patch = (body: Json) => edits.push({ method: "PATCH", path, body: { ...always(object), ...body } });
+  if (type === "ProjectMember")
+    for (const set of all.filter((one) => one.type === "PermissionSet"))
+      patch({ permission_set: { id: Number(set.id.split("/")[1]) } });
+  // A project that was renamed by hand is another one for its stack.
+  // A schedule cannot be set again by the API, so plans refuse that (docs/decisions.md).
+  const isScheduled = says["trigger_mode"] === "SCHEDULED";
+  const fields = Object.keys(says).filter(
+    (field) => !(type === "Project" && field === "name") && !(isScheduled && field === "trigger_mode"),
+  );
+  for (const field of fields)
+    for (const value of otherValues(field, says[field], random)) patch({ [field]: value });
+  const others = all.filter(
+    (one) => one.type === "Action" && one !== object && one.id.startsWith(`${holderOf(object)}/`),
+  );
+  if (type === "Action")
+    for (const { id } of others) patch({ after_action_id: Number(id.split("/").at(-1)) });
   return edits;
 }
 
-async function ofPipelines(
-  project: string,
-  all: (path: string) => Promise<Json[]>,
-  random: Random,
-): Promise<Edit[]> {
-  const text = () => `by-hand-${random.below(1000)}`;
-  const edits: Edit[] = [
+const holderOf = ({ id }: Shown) => id.slice(0, id.lastIndexOf("/"));
+
+/** The fields that the service wants in each edit of an object. */
+function always({ type, says }: Shown): Json {
+  const names =
     {
-      method: "POST",
-      path: `${project}/pipelines`,
-      body: { name: `Added ${text()}`, trigger_mode: "MANUAL", ref_type: "BRANCH", ref_name: "main" },
-    },
-  ];
-  for (const { id } of await all(`${project}/pipelines`)) {
-    const path = `${project}/pipelines/${id as number}`;
-    edits.push({ method: "PATCH", path, body: { ref_name: text() } });
-    if (random.chance(0.3)) edits.push({ method: "DELETE", path });
-    const ping = { type: "PING", trigger_time: "ON_EVERY_EXECUTION", destination: `${text()}.example.com` };
-    edits.push({ method: "POST", path: `${path}/actions`, body: { ...ping, name: `Added ${text()}` } });
-    const actions = await all(`${path}/actions`);
-    for (const action of actions) {
-      const of = `${path}/actions/${action["id"] as number}`;
-      edits.push(
-        { method: "PATCH", path: of, body: { name: `Renamed ${text()}` } },
-        { method: "DELETE", path: of },
-      );
-      if (action["type"] === "PING")
-        edits.push({ method: "PATCH", path: of, body: { destination: `${text()}.example.com` } });
-      if (action["type"] === "BUILD")
-        edits.push({ method: "PATCH", path: of, body: { execute_commands: ["npm ci", text()] } });
-      const first = actions[0]?.["id"];
-      if (first !== action["id"]) edits.push({ method: "PATCH", path: of, body: { after_action_id: first } });
-      for (const variable of await all(`variables?actionId=${action["id"] as number}`))
-        edits.push(...ofVariable(variable, text()));
-    }
+      PermissionSet: ["name", "description", "repository_access_level", "pipeline_access_level"],
+      Variable: ["key", "value"],
+      Pipeline: says["trigger_mode"] === "SCHEDULED" && says["delay"] != null ? ["start_date", "delay"] : [],
+    }[type] ?? [];
+  return Object.fromEntries(names.map((name) => [name, says[name]]));
+}
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  repository_access_level: ["DENIED", "READ_ONLY", "READ_WRITE"],
+  pipeline_access_level: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
+  trigger_mode: ["MANUAL", "ON_EVERY_PUSH"],
+  ref_type: ["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST"],
+  trigger_time: ["ON_EVERY_EXECUTION", "ON_FAILURE", "ON_BACK_TO_SUCCESS"],
+  shell: ["SH", "BASH"],
+  method: ["GET", "POST", "PUT"],
+};
+
+/** Values of the same type that differ. A field that is not set gets values of every type. */
+function otherValues(field: string, value: unknown, random: Random): unknown[] {
+  const text = `by-hand-${random.below(1000)}`;
+  const options = choices[field];
+  if (options !== undefined) return options.filter((one) => one !== value);
+  if (field === "email") return [];
+  if (typeof value === "boolean") return [!value];
+  if (typeof value === "number") return [value + 1];
+  if (typeof value === "string")
+    return [text, `${value} ${text}`, `${text}.example.com`, `https://${text}.example.com/`];
+  if (value === null || value === undefined) return [text, true, 7, [text]];
+  if (Array.isArray(value)) return [[...(value as unknown[]), text], value.slice(1), value.toReversed()];
+  return [];
+}
+
+/** Objects to add beside an object, or to it. */
+function additions(random: Random, { type, names, id }: Shown, all: readonly Shown[]): Edit[] {
+  const number = random.below(1000);
+  const post = (path: string, body: Json): Edit => ({ method: "POST", path, body });
+  const variable = (owner: Json = {}) =>
+    post("variables", { key: `ADDED_${number}`, value: `by hand ${number}`, ...owner });
+  const project = `projects/${names[0]}`;
+  const [, first = "", second = ""] = id.split("/");
+  const numbersOf = (wanted: string) =>
+    all.filter((one) => one.type === wanted).map((one) => Number(one.id.split("/")[1]));
+  const people = numbersOf("WorkspaceMember");
+  switch (type) {
+    case "Group":
+      return people.map((person) => post(`groups/${first}/members`, { id: person }));
+    case "Project":
+      return [
+        variable({ project: { name: names[0] } }),
+        post(`${project}/pipelines`, {
+          ...{ name: `Added ${number}`, trigger_mode: "MANUAL", ref_type: "BRANCH", ref_name: "main" },
+        }),
+        ...people.flatMap((person) =>
+          numbersOf("PermissionSet").map((set) =>
+            post(`${project}/members`, { id: person, permission_set: { id: set } }),
+          ),
+        ),
+      ];
+    case "Pipeline":
+      return [
+        variable({ pipeline: { id: Number(second) } }),
+        post(`${project}/pipelines/${second}/actions`, {
+          ...{ name: `Added ${number}`, type: "PING", trigger_time: "ON_EVERY_EXECUTION" },
+          destination: `added-${number}.example.com`,
+        }),
+      ];
+    case "Action":
+      return [variable({ action: { id: Number(second) } })];
+    case "PermissionSet":
+      return [
+        post("permissions", {
+          ...{ name: `added ${number}`, description: "By hand" },
+          ...{ repository_access_level: "READ_ONLY", pipeline_access_level: "READ_ONLY" },
+        }),
+      ];
+    case "WorkspaceMember":
+      return [post("members", { email: `added${number}@example.com` })];
+    default:
+      return [post("groups", { name: `Added ${number}`, description: `by hand ${number}` }), variable()];
   }
-  return edits;
-}
-
-function ofVariable({ id, key }: Json, value: string): Edit[] {
-  const path = `variables/${id as number}`;
-  return [
-    { method: "PATCH", path, body: { key, value } },
-    { method: "DELETE", path },
-  ];
-}
-
-/** The four fields that the service wants in each edit of a permission set. */
-async function whole(get: (path: string) => Promise<Json>, path: string): Promise<Json> {
-  const { name, description, pipeline_access_level, sandbox_access_level } = await get(path);
-  return { name, description, pipeline_access_level, sandbox_access_level };
 }

@@ -18,7 +18,7 @@ import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
 import { driftFindings, incompleteOf, labelsOf, unmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
-import { Observations, type Observed, existingObjects } from "./observed.js";
+import { Observations, type Observed, existingObjects } from "../../engine/plan/observed.js";
 import { driftReport } from "./report.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Warning } from "../../reporters/published.js";

@@ -7,9 +7,9 @@ import { argsFromParent } from "../../../provider/definition/placement.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
-import { driftDifferences } from "./differences.js";
+import { driftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses, type DriftFinding, type UnreadObject } from "./model.js";
-import type { Observed, ObservedSide } from "./observed.js";
+import type { Observed, ObservedSide } from "../../engine/plan/observed.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 

@@ -145,9 +145,9 @@ async function confirmAndApply(
 ): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
-  const { steps, drift, outdated, unrecorded, guardsRecorded } = plan;
-  const same = steps.length === 0 && drift.length === 0 && outdated === 0 && unrecorded === 0;
-  const nothing = same && guardsRecorded;
+  const { steps, changedOutside, outdated, unrecorded, guardsRecorded } = plan;
+  const same = steps.length === 0 && outdated === 0 && unrecorded === 0;
+  const nothing = same && !changedOutside && guardsRecorded;
   if (nothing && pending === undefined) return undefined;
   const make = run.open.create && `Create stack ${run.open.name} and apply this plan?`;
   const question = questionFor(plan, make) ?? pending?.question;
@@ -164,8 +164,9 @@ async function confirmAndApply(
   }
   const view = live.start({ rows, notes });
   const done = await apply(run, plan, { ...options, planned, view }, io);
-  if (same) note(io, `The state now contains the guards of ${run.open.file.file}.`);
-  else printDone(done, io);
+  if (!same) printDone(done, io);
+  else if (!guardsRecorded) note(io, `The state now contains the guards of ${run.open.file.file}.`);
+  else note(io, "The state now contains what was changed outside as the file declares it.");
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await refreshStack(run.open.stack, io, plan.selection);

@@ -12,6 +12,8 @@ import {
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
+import { Observations, type Observed } from "./observed.js";
+import { driftDifferences } from "./outside-changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
 
@@ -97,6 +99,7 @@ const OPERATIONS: Partial<Record<OpType, Operation>> = {
 export class Recorder {
   private readonly steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
+  private readonly observations = new Observations();
   private readonly labels = new ObjectLabels();
   private readonly problems: PlanProblem[] = [];
   private readonly notes = new Set<string>();
@@ -147,12 +150,13 @@ export class Recorder {
     // A refresh reports every object, and most of them are unchanged.
     const changed = this.drift.flatMap((metadata) => {
       const args = shownArgs(metadata, this.labels);
-      return driftOf(metadata, args, []) === undefined ? [] : [{ metadata, args }];
+      return isAsApplied(metadata, args) ? [] : [{ metadata, args }];
     });
+    const observed = new Map(this.observations.objects.map((one) => [one.urnInState, one]));
     return {
       steps: steps.map(({ step }) => step).toSorted(byName),
       drift: changed
-        .flatMap(({ metadata, args }) => driftOf(metadata, args, this.ignoredOf(metadata)) ?? [])
+        .flatMap(({ metadata, args }) => this.changedOutside(metadata, args, observed.get(metadata.urn)))
         .toSorted(byName),
       changedOutside:
         changed.length > 0 ||
@@ -173,6 +177,26 @@ export class Recorder {
 
   private wasRead({ urn, old }: StepEventMetadata): boolean {
     return this.drift.some((one) => one.urn === urn || one.urn === old?.urn);
+  }
+
+  /** What was changed outside and is not as declared. Without a plan, what was applied is declared. */
+  private changedOutside(
+    metadata: StepEventMetadata,
+    args: ShownArgs,
+    object: Observed | undefined,
+  ): Drift[] {
+    const identity = identityIn(object ? { ...metadata, urn: object.urn } : metadata);
+    const gone = !metadata.new?.id;
+    const after = withIgnored(args.after, args.before, this.ignoredOf(metadata));
+    const changes = gone ? [] : [...changesBetween(args.before, after), ...secretChanges(metadata)];
+    // An object of another provider.
+    if (object === undefined) return gone || changes.length > 0 ? [{ ...identity, gone, changes }] : [];
+    const { declared = this.refreshing ? object.applied : undefined } = object;
+    if (gone) return declared === undefined ? [] : [{ ...identity, gone, changes }];
+    const differences = driftDifferences({ ...object, ...(declared ? { declared } : {}) });
+    const names = new Set(differences.filter(({ outside }) => outside).map(({ path }) => path[0]));
+    const shown = changes.filter(({ parts }) => names.has(parts[0]));
+    return shown.length > 0 ? [{ ...identity, gone, changes: shown }] : [];
   }
 
   private ignoredOf(metadata: StepEventMetadata): readonly string[] {
@@ -220,8 +244,10 @@ export class Recorder {
     const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
     if (outside) {
       this.drift.push(metadata);
+      this.observations.onRead(metadata);
       return;
     }
+    this.observations.onPlanned(metadata);
     if (op === "same") this.unchanged.add(metadata.urn);
     if (op === "same" && !sameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);
@@ -297,14 +323,17 @@ function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs
   };
 }
 
-function driftOf(
-  metadata: StepEventMetadata,
-  { before, after }: ShownArgs,
-  ignored: readonly string[],
-): Drift | undefined {
-  const gone = !metadata.new?.id;
-  const changes = gone ? [] : changesBetween(before, withIgnored(after, before, ignored));
-  return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
+/** Whether an object is as the state says. */
+function isAsApplied(metadata: StepEventMetadata, { before, after }: ShownArgs): boolean {
+  const found = [...changesBetween(before, after), ...secretChanges(metadata)];
+  return Boolean(metadata.new?.id) && found.length === 0;
+}
+
+/** The secrets that differ, if the engine names them. Its events mask their values. */
+function secretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
+  const before = secretsOf(old?.inputs);
+  const names = secretsOf(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
+  return names.map((name) => changeAt([name], MASK, MASK));
 }
 
 function isStack(urn: string): boolean {

@@ -157,7 +157,7 @@ class RowPrinter {
         depth,
         sign: operation ?? "outside",
         text: [noun, words.join(" · "), colors.dim(outside)].filter((one) => one !== "").join("  "),
-        below: [...below, ...this.otherDrift(node)],
+        below,
         steps: [node, ...implied].flatMap((one) => one.step ?? []).concat(stepsIn(folded)),
       },
       ...(isNew && !details ? this.created(rest, depth + 1, node) : this.rowsOf(rest, depth + 1, node)),
@@ -233,20 +233,7 @@ class RowPrinter {
   private outside({ step, drift }: TreeNode): string {
     if (drift === undefined) return "";
     if (drift.gone) return step === undefined ? "deleted outside" : "was deleted outside";
-    return step === undefined && this.hasFile
-      ? "changed outside, as the file declares it"
-      : "changed outside";
-  }
-
-  /** Lists outside changes that the plan does not undo. */
-  private otherDrift({ step, drift }: TreeNode): string[] {
-    if (step === undefined || drift === undefined) return [];
-    const others = drift.changes.filter(
-      ({ path, after }) => !step.changes.some((one) => one.path === path && sameJson(one.before, after)),
-    );
-    if (others.length === 0) return [];
-    const { colors } = this.options;
-    return [`${" ".repeat(4)}${colors.dim("changed outside:")}`, ...changeLines(others, colors, {})];
+    return "changed outside";
   }
 }
 

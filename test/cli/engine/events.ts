@@ -58,8 +58,8 @@ export function told(events: readonly EngineEvent[], refreshing = false) {
   return recorder.recorded;
 }
 
-export function printed(events: readonly EngineEvent[], details = false): string {
+export function printed(events: readonly EngineEvent[], details = false, refreshing = false): string {
   const { io, written } = testIo();
-  printRows(rowsOfPlan(told(events), { details }, io), io);
+  printRows(rowsOfPlan(told(events, refreshing), { details }, io), io);
   return written().stdout;
 }

@@ -111,6 +111,7 @@ describe("every form", () => {
         if (sameJson(before, after)) return;
         const events = [
           done("refresh", ["Group", "groups/A"], { description: before }, { description: after }),
+          done("update", ["Group", "groups/A"], { description: after }, { description: before }),
           done("update", ["Group", "groups/B"], { description: before }, { description: after }),
         ];
         const changes = planOf(events).steps.flatMap((step) => step.changes);

@@ -126,21 +126,19 @@ it("counts what a deleted or released object contains, and lists what happens ot
   `);
 });
 
-it("says of an outside change once that it is undone, and shows one that stays", () => {
+it("says of an outside change once that it is undone, and nothing of one that the file declares", () => {
   const before = { name: "QA", description: "Testers" };
   const outside = { name: "QA", description: "Hobby club", members: ["eve"] };
   const events = [
     done("refresh", ["Group", "groups/QA"], before, outside),
     done("update", ["Group", "groups/QA"], outside, { ...outside, description: "Testers" }),
     done("refresh", ["Variable", "variables/REGION"], { value: "a" }, { value: "us-east" }),
+    done("same", ["Variable", "variables/REGION"], { value: "us-east" }, { value: "us-east" }),
+    done("refresh", ["Variable", "variables/GONE"], { value: "a" }, undefined),
   ];
   expect(shown(events)).toMatchInlineSnapshot(`
-    "! variable REGION  changed outside, as the file declares it
-        value  "a" → "us-east"
-    ~ group QA  changed outside
+    "~ group QA  changed outside
         description  "Hobby club" → "Testers"
-        changed outside:
-        members  (none) → ["eve"]
     "
   `);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Observations } from "../../../../cli/commands/drift/observed.js";
+import { Observations } from "../../../../cli/engine/plan/observed.js";
 import { searchFor } from "../../../../cli/commands/drift/detect.js";
 import { placeOfFinding } from "../../../../cli/reporters/finding-place.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";

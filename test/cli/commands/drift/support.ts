@@ -2,7 +2,7 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { driftFindings, incompleteOf, labelsOf } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
-import { Observations } from "../../../../cli/commands/drift/observed.js";
+import { Observations } from "../../../../cli/engine/plan/observed.js";
 import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changesBetween, publishedChanges } from "../../../../cli/engine/plan/changes.js";
 import { problemText } from "../../../../cli/engine/plan/problem-text.js";
 import { valueText } from "../../../../cli/terminal/change.js";
+import { MASK } from "../../../../provider/index.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
 import { summary } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
@@ -149,17 +150,25 @@ describe("a plan", () => {
 
 describe("drift", () => {
   it("lists objects that a refresh found changed or deleted", () => {
-    const text = printed([
-      done("refresh", ["Group", "groups/QA"], { description: "Testers" }, { description: "Hobby club" }),
-      done("refresh", ["Group", "groups/Gone"], { description: "x" }, undefined),
-      done("refresh", ["Group", "groups/Same"], { description: "x" }, { description: "x" }),
-    ]);
-    expect(text).toMatchInlineSnapshot(`
+    const events = [
+      done("update", ["Group", "groups/QA"], { description: "Testers" }, { description: "Hobby club" }),
+      done("delete", ["Group", "groups/Gone"], { description: "x" }),
+      done("same", ["Group", "groups/Same"], { description: "x" }, { description: "x" }),
+    ];
+    expect(printed(events, false, true)).toMatchInlineSnapshot(`
       "! group Gone  deleted outside
       ! group QA  changed outside
           description  "Testers" → "Hobby club"
       "
     `);
+  });
+
+  it("says of a secret only that the engine names it", () => {
+    const secret = { key: "KEY", encrypted: true, value: MASK };
+    const read = done("refresh", ["Variable", "variables/KEY"], secret, secret);
+    Object.assign(read.resOutputsEvent?.metadata ?? {}, { diffs: ["value"] });
+    const { drift } = told([read, done("update", ["Variable", "variables/KEY"], secret, secret)]);
+    expect(drift).toMatchObject([{ name: "variables/KEY", changes: [{ path: "value", after: MASK }] }]);
   });
 
   it("contains every change of a separate refresh", () => {

@@ -23,7 +23,8 @@ interface Three {
 }
 
 /** Lists the differences of an existing object, without those that follow from other changes. */
-export function driftDifferences({ definition, declared, applied, live }: Observed): DriftDifference[] {
+export function driftDifferences(object: Observed): DriftDifference[] {
+  const { definition, declared, applied, live } = object;
   if (applied === undefined || live === undefined) return [];
   const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
   for (const name of ["workspace", ...definition.clientOnly]) names.delete(name);
@@ -34,8 +35,7 @@ export function driftDifferences({ definition, declared, applied, live }: Observ
       applied: applied.args[name],
       live: live.args[name],
     };
-    if (Object.values(three).some(isMasked))
-      return secretDifference(name, declared ?? live, applied, live, three);
+    if (Object.values(three).some(isMasked)) return secretDifference(name, object, three);
     const usual = defaultOf(definition, (declared ?? live).args, name);
     return inside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
       sameDeclared(a, b, usual, orderFree),
@@ -43,22 +43,23 @@ export function driftDifferences({ definition, declared, applied, live }: Observ
   });
 }
 
-/** Compares the fingerprints of a secret. Without fingerprints, no difference is reported. */
-function secretDifference(
-  name: string,
-  declared: ObservedSide,
-  applied: ObservedSide,
-  live: ObservedSide,
-  three: Three,
-): DriftDifference[] {
-  const of = (side: ObservedSide, value: unknown) =>
-    value === undefined || value === null ? null : side.fingerprints[name];
+/**
+ * Compares the fingerprints of a secret. A run without fingerprints relies on the engine, which names what the provider found. Otherwise
+ * no difference is reported.
+ */
+function secretDifference(name: string, object: Observed, three: Three): DriftDifference[] {
+  const of = (side: ObservedSide | undefined, value: unknown) =>
+    value === undefined || value === null ? null : side?.fingerprints[name];
   const prints = {
-    declared: of(declared, three.declared),
-    applied: of(applied, three.applied),
-    live: of(live, three.live),
+    declared: of(object.declared ?? object.live, three.declared),
+    applied: of(object.applied, three.applied),
+    live: of(object.live, three.live),
   };
-  if (hasUnknown(three.declared) || Object.values(prints).includes(undefined)) return [];
+  if (hasUnknown(three.declared)) return [];
+  if (Object.values(prints).includes(undefined))
+    return object.changedSecrets.includes(name) && object.declared !== object.live
+      ? [{ path: [name], outside: true, ...three, secret: true }]
+      : [];
   return leaf([name], prints, false, sameValue).map((difference) => ({ ...difference, secret: true }));
 }
 

@@ -1,8 +1,9 @@
 /** Turns engine events into what file, state and workspace contain of each object. */
-import { definitionAt, logicalNameOf } from "../../engine/urn.js";
+import { definitionAt, logicalNameOf } from "../urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
   FINGERPRINTS,
+  isMasked,
   maskArgs,
   UNREADABLE,
   type Definition,
@@ -32,9 +33,14 @@ export interface Observed {
   /** Why the object could not be read; `live` is then a copy of the state. */
   readonly unreadable?: string;
   readonly replaced: boolean;
+  /** Secrets that differ from those in the state, if the engine names them. Its events mask their values. */
+  readonly changedSecrets: readonly string[];
   /** Outputs of the object, as last read. */
   readonly outputs: Fields;
   readonly id: string;
+  readonly urn: string;
+  /** Its URN in the state, which differs after a change of its name. */
+  readonly urnInState: string | undefined;
 }
 
 const isInternal = (name: string) => name.startsWith("__") || name === FINGERPRINTS;
@@ -47,11 +53,19 @@ export class Observations {
 
   readonly onEvent = ({ resOutputsEvent }: EngineEvent): void => {
     const metadata = resOutputsEvent?.metadata;
-    if (metadata === undefined || definitionAt(metadata) === undefined) return;
-    const { op, urn } = metadata;
-    if (op === "refresh") this.read.set(urn, metadata);
-    else if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
+    if (metadata?.op === "refresh") this.onRead(metadata);
+    else if (metadata) this.onPlanned(metadata);
   };
+
+  onRead(metadata: StepEventMetadata): void {
+    if (definitionAt(metadata) !== undefined) this.read.set(metadata.urn, metadata);
+  }
+
+  onPlanned(metadata: StepEventMetadata): void {
+    const { op, urn } = metadata;
+    if (definitionAt(metadata) === undefined) return;
+    if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
+  }
 
   /** All objects in the state or the file. */
   get objects(): Observed[] {
@@ -86,6 +100,9 @@ export class Observations {
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
       ...(typeof unreadable === "string" ? { unreadable } : {}),
       replaced: planned?.op === "replace",
+      changedSecrets: (read?.diffs ?? []).filter((name) => isMasked(live?.args[name])),
+      urn,
+      urnInState: read?.urn,
       outputs,
       id: read?.new?.id ?? "",
     };

@@ -1,0 +1,113 @@
+/** What the service shows of a workspace, read without client and provider: the judge of plans and drift reports. */
+import type { Emulator } from "../../emulator/index.js";
+import { sameJson } from "../../diff/values.js";
+import { escapeKey } from "../../provider/definition/logical-name.js";
+import { FILES } from "./workspace.js";
+import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Shown extends ShownObject {
+  /** The logical name of an object that is called so in a file. */
+  readonly name: string;
+}
+
+/** The sections that lead to the objects of a type. A variable has as many of them as it has names. */
+const sections: Readonly<Record<string, readonly string[]>> = {
+  WorkspaceMember: ["members"],
+  PermissionSet: ["permissionSets"],
+  Group: ["groups"],
+  GroupMember: ["groups", "members"],
+  Project: ["projects"],
+  ProjectMember: ["projects", "members"],
+  Branch: ["projects", "branches"],
+  RepositoryFile: ["projects", "files"],
+  Pipeline: ["projects", "pipelines"],
+  Action: ["projects", "pipelines", "actions"],
+};
+const holders = ["projects", "pipelines", "actions"];
+
+export class Snapshot {
+  private constructor(private readonly objects: ReadonlyMap<string, Shown>) {}
+
+  static async of(emulator: Emulator): Promise<Snapshot> {
+    const all = [...(await shownIn(emulator)), ...(await filesIn(emulator))];
+    const objects = all.map((one): Shown => ({ ...one, says: rightsById(one, all), name: nameOf(one) }));
+    return new Snapshot(new Map(objects.map((one) => [`${one.type} ${one.id}`, one])));
+  }
+
+  get all(): readonly Shown[] {
+    return [...this.objects.values()];
+  }
+
+  /** Returns the same object in this snapshot, whatever it is called here. */
+  same({ type, id }: ShownObject): Shown | undefined {
+    return this.objects.get(`${type} ${id}`);
+  }
+
+  named(name: string): Shown | undefined {
+    return this.all.find((one) => one.name === name);
+  }
+
+  /** Returns the ids of a pipeline's actions in their order. */
+  order(pipeline: ShownObject): string[] {
+    const inside = this.all.filter(({ type, id }) => type === "Action" && isWithin(id, pipeline.id));
+    return inside.toSorted((a, b) => a.place! - b.place!).map(({ id }) => id);
+  }
+}
+
+/** An action's id contains the number of its pipeline, but not the project. */
+function isWithin(action: string, pipeline: string): boolean {
+  return action.split("/").at(-2) === pipeline.split("/").at(-1);
+}
+
+/**
+ * Returns the fields that differ, or `undefined` where an object is only on one side.
+ * @param except a field that is not compared: names of permission sets change within a workspace, their numbers differ between two
+ */
+export function differing(
+  one: ShownObject | undefined,
+  other: ShownObject | undefined,
+  except: "set" | "setId" = "set",
+): string[] | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const fields = new Set([...Object.keys(one.says), ...Object.keys(other.says)]);
+  fields.delete(except);
+  return [...fields].filter((field) => !sameJson(one.says[field], other.says[field]));
+}
+
+/** Adds the number of a permission set, which stays when its name changes. */
+function rightsById({ type, says }: ShownObject, all: readonly ShownObject[]): Json {
+  if (type !== "ProjectMember") return says;
+  const set = all.find((one) => one.type === "PermissionSet" && one.names[0] === says["set"]);
+  return { ...says, setId: set?.id };
+}
+
+function nameOf({ type, names }: ShownObject): string {
+  const path = sections[type] ?? [...holders.slice(0, names.length - 1), "variables"];
+  return path.flatMap((section, index) => [section, escapeKey(names[index] ?? "")]).join("/");
+}
+
+/** Reads the files that `workspace.ts` declares on the default branches. `shownIn` leaves them out. */
+async function filesIn(emulator: Emulator): Promise<ShownObject[]> {
+  const at = `/workspaces/${emulator.workspace}/projects`;
+  const { projects } = await read(emulator, `${at}?per_page=100`);
+  const files: ShownObject[] = [];
+  for (const { name } of projects as { name: string }[]) {
+    for (const path of FILES) {
+      const { contents } = await read(emulator, `${at}/${name}/repository/contents/${encodeURI(path)}`);
+      const [file] = (contents ?? []) as Json[];
+      if (file === undefined) continue;
+      const id = `${emulator.workspace}/${name}/${path}`;
+      files.push({ type: "RepositoryFile", names: [name, path], id, says: { content: file["content"] } });
+    }
+  }
+  return files;
+}
+
+async function read(emulator: Emulator, path: string): Promise<Json> {
+  const { status, body } = await emulator.edit({ method: "GET", path });
+  if (status === 404) return {};
+  if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+  return body as Json;
+}

@@ -1,0 +1,74 @@
+/** Generates random workspace files with every kind of object that a file can declare, and with values of any size. */
+import { stringify } from "yaml";
+import { definitionOf } from "../../provider/index.js";
+import { laterPlan, randomPlan, type Action, type Plan, type Project } from "../chaos/plan.js";
+import type { Random } from "../chaos/random.js";
+
+/** Paths of files in repositories. */
+export const FILES = ["README.md", "docs/how to.md", "run.sh", "large.txt"];
+
+type Json = Record<string, unknown>;
+
+/** A workspace file, with the sections that `chaos/plan.ts` does not generate. */
+export type Workspace = Plan;
+
+/** Types of actions, each with the arguments that its definition gives as an example. */
+const actionExamples = Object.entries(definitionOf("Action").variants?.of ?? {}).map(
+  ([name, { examples }]) => ({ name, create: examples.create }),
+);
+
+export function randomWorkspace(random: Random, domain: string): Workspace {
+  return withAllKinds(random, randomPlan(random, domain));
+}
+
+/** Generates a later version: objects are added, removed, changed and reordered. */
+export function laterWorkspace(random: Random, before: Workspace): Workspace {
+  const later = withAllKinds(random, laterPlan(random, before));
+  for (const project of Object.values(later.projects))
+    for (const name of Object.keys(project.pipelines)) if (random.chance(0.2)) delete project.pipelines[name];
+  return later;
+}
+
+export function textOf(workspace: Workspace): string {
+  return stringify(workspace, { aliasDuplicateObjects: false });
+}
+
+function withAllKinds(random: Random, plan: Plan): Workspace {
+  for (const group of Object.values(plan.groups))
+    if (random.chance(0.2)) Object.assign(group, { exclusive: true });
+  for (const project of Object.values(plan.projects)) addTo(project, random);
+  if (random.chance(0.3)) growOne(random, plan);
+  return plan;
+}
+
+function addTo(project: Project, random: Random): void {
+  const { files = {}, branches = {} } = project as unknown as { files?: Json; branches?: Json };
+  for (const path of random.some(FILES, 0.4))
+    files[path] ??= random.chance(0.5) ? `# ${path}\n` : { content: `echo ${random.below(100)}\n` };
+  // A branch begins at a commit.
+  if (Object.keys(files).length > 0)
+    for (const name of random.some(["develop", "release/1"], 0.4)) branches[name] ??= {};
+  Object.assign(project, { files, branches });
+  if (random.chance(0.15)) Object.assign(project, { exclusive: true });
+  for (const pipeline of Object.values(project.pipelines))
+    for (const { name, create } of random.some(actionExamples, 0.25))
+      if (pipeline.actions.every((action) => action.name !== name))
+        pipeline.actions.push({ triggerTime: "ON_EVERY_EXECUTION", ...create, name } as Action);
+}
+
+/** Gives one value a size that the service takes, but that exceeds limits of what is between. */
+function growOne(random: Random, plan: Plan): void {
+  const size = random.pick([5_000, 60_000, 300_000, 1_000_000]);
+  const text = `${random.below(1000)} `.padEnd(size, "long enough to be cut somewhere, ");
+  const projects = Object.values(plan.projects);
+  const actions = projects.flatMap(({ pipelines }) => Object.values(pipelines).flatMap((one) => one.actions));
+  const places: (() => unknown)[] = [
+    ...Object.values(plan.groups).map((group) => () => (group.description = text.trim())),
+    ...Object.values(plan.variables).map((variable) => () => (variable.value = text.trim())),
+    ...projects.map((project) => () => Object.assign(project, { files: { "large.txt": text } })),
+    ...actions
+      .filter(({ type }) => type === "BUILD")
+      .map((action) => () => (action["executeCommands"] = [text.trim(), "true"])),
+  ];
+  random.pick(places)();
+}
