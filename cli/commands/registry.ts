@@ -1,5 +1,6 @@
 /** All commands, in the order of the help: by group, and within a group in the order in which they are needed. */
 import { accessCommand } from "./access/command.js";
+import { adoptCommand } from "./adopt/command.js";
 import type { CommandDefinition } from "./command.js";
 import { compareCommand } from "./compare/command.js";
 import { completeCommand, completionCommand } from "./completion/command.js";
@@ -39,7 +40,8 @@ import { whatRunsCommand } from "./what-runs/command.js";
 import { whoamiCommand } from "./whoami/command.js";
 
 export const commands: readonly CommandDefinition[] = [
-  ...[initCommand, loginCommand, logoutCommand, whoamiCommand, demoCommand, emulatorCommand, doctorCommand],
+  ...[initCommand, adoptCommand, loginCommand, logoutCommand, whoamiCommand],
+  ...[demoCommand, emulatorCommand, doctorCommand],
   ...[
     validateCommand,
     lintCommand,

@@ -47,6 +47,14 @@ export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope
   return new Map(hidden.filter(({ type }) => enters(type)).map(({ type }) => [type, new Map(known)]));
 }
 
+/** Whether there are members whose address the service does not show. */
+export function hasHiddenPeople(objects: readonly DiscoveredObject[]): boolean {
+  return objects.some(isHidden);
+}
+
+const isHidden = ({ definition, args }: DiscoveredObject) =>
+  hidden.includes(definition) && args[definition.document?.keyedBy ?? ""] === undefined;
+
 /**
  * Explains how to declare members whose address is not known, and adds a line for each to the people file.
  * @param again the next step once the file is filled in
@@ -57,10 +65,7 @@ export function askForPeople(
   io: Io,
   again = "export again",
 ): void {
-  const missing = objects.filter(
-    ({ definition, args }) =>
-      hidden.includes(definition) && args[definition.document?.keyedBy ?? ""] === undefined,
-  );
+  const missing = objects.filter(isHidden);
   if (missing.length === 0) return;
   if (people === undefined) {
     note(

@@ -172,5 +172,6 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
 export const elsewhere: Readonly<Record<string, string>> = {
   emulator:
     "it serves until it is stopped, and prints its own token for its user; test/e2e/emulator-command.test.ts",
+  adopt: "it runs export, import and preview, which are here; test/e2e/adopt.test.ts",
   demo: "a workspace, a service and secrets of its own; test/e2e/demo.test.ts",
 };

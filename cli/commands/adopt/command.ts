@@ -1,0 +1,24 @@
+import { Option } from "commander";
+import { connectionOption, stackOption, workspaceOption } from "../../options/common.js";
+import { DEFAULT_FILE } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+export const adoptCommand = defineCommand({
+  name: "adopt",
+  group: "Getting started",
+  description:
+    "Take over an existing workspace: export it, import it into a stack, and preview; run it again to continue",
+  options: [
+    new Option("-f, --file <file>", "Workspace file to write; an existing one is used as it is").default(
+      DEFAULT_FILE,
+    ),
+    new Option("--people <file>", "E-mail addresses of members, where the service hides them").default(
+      "people.yaml",
+    ),
+    stackOption(),
+    connectionOption(),
+    workspaceOption(),
+  ],
+  example: "workspacectl adopt --stack us",
+  run: async () => (await import("./run.js")).adopt,
+});

@@ -1,0 +1,88 @@
+/** Takes over an existing workspace, step by step. Each step is an existing command; one that is done is skipped. */
+import { existsSync } from "node:fs";
+import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, warn, type Io } from "../../terminal/io.js";
+import { askForPeople, hasHiddenPeople } from "../export/people.js";
+import { readWorkspace } from "../export/read.js";
+import { exportWorkspace } from "../export/run.js";
+import { importWorkspace } from "../import/run.js";
+import { preview } from "../preview/run.js";
+
+export interface AdoptOptions {
+  readonly file: string;
+  readonly people: string;
+  readonly stack?: string;
+  readonly connection?: string;
+  readonly workspace?: string;
+}
+
+/** Writes nothing to the workspace. @returns 10 when something has to be filled in, 7 when file and workspace differ */
+export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
+  const { file, people } = options;
+  const isExported = existsSync(file);
+  step(1, "People", io);
+  if (isExported) note(io, `Skipped: ${file} exists, and is used as it is.`);
+  else if (existsSync(people)) note(io, `The addresses are taken from ${people}.`);
+  else if (await writesPeople(options, io)) return exitCodes.incomplete;
+  step(2, "Export", io);
+  if (isExported) note(io, `Skipped: ${file} exists.`);
+  else await exportWorkspace({ ...options, output: file, language: "yaml" }, io);
+  const problem = problemIn(file, io);
+  if (problem !== undefined) {
+    // The export has just listed what is missing.
+    if (isExported) warn(io, problem.message);
+    note(io, `Complete ${file}, or set the variables, then run adopt again`);
+    return exitCodes.incomplete;
+  }
+  const { workspace: _, ...stackOptions } = options;
+  step(3, "Import", io);
+  await importWorkspace({ ...stackOptions, createStack: true }, io);
+  step(4, "Preview", io);
+  let differs = false;
+  await preview(
+    { ...stackOptions, refresh: true, onPlan: ({ steps }) => void (differs = steps.length > 0) },
+    io,
+  );
+  if (!differs) {
+    print(
+      io,
+      `${file} and the workspace agree. Commit ${file}, and change the workspace with "workspacectl up".`,
+    );
+    return exitCodes.ok;
+  }
+  note(
+    io,
+    `${file} and the workspace differ: take the workspace's values with "workspacectl export -o ${file}", or apply the file with "workspacectl up"`,
+  );
+  return exitCodes.drift;
+}
+
+const STEPS = 4;
+
+function step(number: number, name: string, io: Io): void {
+  note(io, `${number > 1 ? "\n" : ""}${io.colors.bold(`Step ${number} of ${STEPS}: ${name}`)}`);
+}
+
+/** Writes a file for the addresses that the service hides. @returns whether there are any to fill in */
+async function writesPeople(options: AdoptOptions, io: Io): Promise<boolean> {
+  const { people: _, ...reading } = options;
+  const { discovery } = await readWorkspace({ ...reading, kinds: ["members"] }, [], io);
+  if (!hasHiddenPeople(discovery.objects)) {
+    note(io, "The service shows all addresses.");
+    return false;
+  }
+  askForPeople(options, discovery.objects, io, "run adopt again. Members without an address are left out");
+  return true;
+}
+
+/** Returns what keeps the file from working, such as a value that only the user knows. */
+function problemIn(file: string, io: Io): WorkspaceFileError | undefined {
+  try {
+    readDeclarations(file, { env: io.env, mock: "config" });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return error;
+    throw error;
+  }
+}

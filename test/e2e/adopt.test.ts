@@ -1,0 +1,54 @@
+/** Tests that an existing workspace is taken over in one command, which continues where it stopped. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { emulatorForTests, isolated, repository, temporaryFolder, workspacectl } from "./support.js";
+
+it("takes over a workspace step by step, and leaves out what is done", async () => {
+  const emulator = await emulatorForTests({ seed: join(repository, "examples/first-day/made-by-hand.yaml") });
+  const folder = temporaryFolder();
+  const env = isolated(folder, {
+    WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: "olgas-token",
+  });
+  const adopt = (more: NodeJS.ProcessEnv = {}) =>
+    workspacectl(["adopt", "--stack", "us"], folder, { ...env, ...more });
+  const edit = (name: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
+
+  const people = await adopt();
+  expect(people.code, people.stderr).toBe(10);
+  expect(people.stderr).toContain("Fill in the addresses of 2 members in people.yaml, and run adopt again");
+  edit("people.yaml", (text) =>
+    text.replace("4: # Bob", "4: bob@example.com").replace("5: # Carla", "5: carla@example.com"),
+  );
+
+  const values = await adopt();
+  expect(values.code, values.stderr).toBe(10);
+  expect(values.stderr).toContain("WORKSPACE_VAR_REGISTRY_TOKEN  variables/REGISTRY_TOKEN: value");
+  expect(values.stderr).toContain("Complete workspace.yaml, or set the variables, then run adopt again");
+
+  const same = await adopt();
+  expect(same.code, same.stderr).toBe(10);
+  expect(same.stderr).toContain("WORKSPACE_VAR_REGISTRY_TOKEN is not set");
+  edit("workspace.yaml", (text) =>
+    text.replace(/ +startDate: .*\n/, "").replace(/delay: .*/, "cron: 0 2 * * *"),
+  );
+
+  const token = { WORKSPACE_VAR_REGISTRY_TOKEN: "the-token-of-the-registry" };
+  const done = await adopt(token);
+  expect(done.code, done.stderr).toBe(0);
+  expect(done.stderr).toContain("Skipped: workspace.yaml exists");
+  expect(done.stdout).toContain("Imported: 18 objects");
+  expect(done.stdout).toContain("No changes: 18 objects as declared");
+
+  const again = await adopt(token);
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.stdout).toContain("Nothing to import");
+
+  edit("workspace.yaml", (text) => text.replace("Who tests before a release", "Testers"));
+  const differs = await adopt(token);
+  expect(differs.code, differs.stderr).toBe(7);
+  expect(differs.stderr).toContain("workspace.yaml and the workspace differ");
+  expect(emulator.journal.writes()).toEqual([]);
+});
