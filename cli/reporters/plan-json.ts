@@ -3,7 +3,7 @@ import type { OpenStack } from "../engine/stack/open.js";
 import { newRuns } from "../policies/new-runs.js";
 import { sufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../engine/plan/checked-plan.js";
-import { published } from "../engine/plan/changes.js";
+import { publishedDrift, publishedSteps } from "../engine/plan/published.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
@@ -18,8 +18,8 @@ export function report(plan: RecordedPlan): object {
   const { unchanged, unverifiable, notWatched } = plan;
   return {
     ...{
-      steps: published(plan.steps),
-      drift: published(plan.drift),
+      steps: publishedSteps(plan),
+      drift: publishedDrift(plan),
       unchanged,
       unverifiable: reported(unverifiable),
     },

@@ -1,5 +1,6 @@
 /** Parts of the schemas that the reports of several commands share. */
 import { z } from "zod";
+import { jsonValue } from "../json-value.js";
 
 export const place = z
   .strictObject({
@@ -11,13 +12,37 @@ export const place = z
 
 export const count = z.int().min(0);
 
-/** Describes the run; the first properties of every report. */
-export const runParts = {
-  version: z.literal(1).describe("Version of this format: always 1."),
-  tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
-  generatedAt: z.string().describe("When it was created, ISO 8601 in UTC."),
-  seconds: z.number().describe("How long it took."),
+export const object = {
+  type: z.string().describe("Resource type, such as Group."),
+  name: z.string().describe("Logical name, such as groups/QA."),
 };
+
+/** The stack of a report. */
+export const stackParts = {
+  workspace: z.string().describe("Domain of the workspace."),
+  baseUrl: z.string().describe("Address of the service."),
+  stack: z.string().describe("The Pulumi stack."),
+};
+
+/** The first properties of every report. */
+export function reportParts<const V extends number>(version: V) {
+  return {
+    version: z.literal(version).describe("Version of this format: see docs/reports.md."),
+    tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
+  };
+}
+
+/** Describes the run. */
+export function runParts<const V extends number>(version: V) {
+  return {
+    ...reportParts(version),
+    generatedAt: z.string().describe("When it was created, ISO 8601 in UTC."),
+    seconds: z.number().describe("How long it took."),
+  };
+}
+
+/** A value of a finding. Inside the command, it may contain anything that becomes a mark. */
+export const value = (jsonValue as z.ZodType<unknown>).optional();
 
 /** Properties of every finding (diff/finding.ts). */
 export function findingParts<const C extends readonly string[]>(classes: C) {
@@ -29,7 +54,7 @@ export function findingParts<const C extends readonly string[]>(classes: C) {
       .string()
       .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
     pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
-    secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
+    secret: z.boolean().describe("The values are secret."),
     note: z.string().optional().describe("Further remarks."),
   };
 }

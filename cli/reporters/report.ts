@@ -1,6 +1,7 @@
 /** Builds the common part of all reports about findings. `drift` and `compare` differ only in what they compare. */
 import type { Finding } from "../../diff/finding.js";
 import { exitCodes } from "../exit-codes.js";
+import { toJson } from "../json-value.js";
 import { version } from "../version.js";
 import type { Warning } from "./published.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
@@ -74,7 +75,7 @@ export function buildReport<
   const found = failOn.some((of) => counts[of] > 0);
   const outcome: Outcome = found ? "found" : complete ? "clean" : "incomplete";
   return {
-    version: 1 as const,
+    version: 2 as const,
     tool: { name: "workspacectl" as const, version: version() },
     generatedAt: now.toISOString(),
     seconds: Math.round(facts.milliseconds / 100) / 10,
@@ -89,5 +90,21 @@ export function buildReport<
     incomplete: [...incomplete],
     warnings: [...warnings, ...applied.warnings],
     fingerprint: facts.fingerprint(findings),
+  };
+}
+
+/** Converts the values of findings to JSON, with marks for secrets and for what is not known. */
+export function publishedReport<F extends Finding>(
+  report: { readonly findings: readonly F[]; readonly ignored: readonly SuppressedFinding<F>[] },
+  values: readonly (keyof F & string)[],
+): object {
+  const published = (finding: F): F => {
+    const given = values.filter((name) => finding[name] !== undefined);
+    return { ...finding, ...Object.fromEntries(given.map((name) => [name, toJson(finding[name])])) };
+  };
+  return {
+    ...report,
+    findings: report.findings.map(published),
+    ignored: report.ignored.map((one) => ({ ...one, finding: published(one.finding) })),
   };
 }

@@ -2,7 +2,7 @@
 import { plain } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
-import { definitions, isMasked } from "../../provider/index.js";
+import { definitions } from "../../provider/index.js";
 import { groupBy } from "../lists.js";
 import { blockLines, shownChange, wholeLines, Phrase, type ShownChange } from "../terminal/change.js";
 import { counted } from "./plan/words.js";
@@ -11,7 +11,7 @@ import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 export { plain };
 
-type Valued = Pick<FindingView, "labels" | "secret">;
+type Valued = Pick<FindingView, "labels">;
 type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {
   readonly counts: Readonly<Record<string, number>>;
 };
@@ -36,9 +36,8 @@ export function cellText(cell: Cell, finding: Valued): string {
   return wholeLines(cellValue(cell, finding)).join("\n");
 }
 
-/** Returns a value with the names of objects beside their ids. Secrets are fingerprints, which are no texts. */
-function cellValue({ value }: Cell, { labels = {}, secret }: Valued): unknown {
-  if (secret && typeof value === "string" && !isMasked(value)) return new Phrase(value);
+/** Returns a value with the names of objects beside their ids. */
+function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
   return mapDeep(value, (part) => {
     const label = typeof part === "number" ? labels[String(part)] : undefined;
     return label === undefined ? part : `${label} (${String(part)})`;

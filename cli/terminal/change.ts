@@ -2,6 +2,7 @@
 import { stringify } from "yaml";
 import { isSecret, UNKNOWN } from "../../diff/values.js";
 import { isMasked, MASK } from "../../provider/index.js";
+import { SecretValue } from "../json-value.js";
 import { printableYaml } from "./safe-yaml.js";
 import { differingParts, lineDiff, linesOf, wholeAt, type DiffLine, type TextLine } from "./line-diff.js";
 import { escapedText, formOf, lineText, quotedText } from "./visible-text.js";
@@ -67,7 +68,7 @@ function yamlLines(value: unknown, sortMapEntries: boolean): string[] {
 function partsOf(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map(partsOf);
-  if (typeof value !== "object" || isSecret(value) || value instanceof Phrase)
+  if (typeof value !== "object" || isSecret(value) || value instanceof Phrase || value instanceof SecretValue)
     return wordsFor(value) ?? value;
   const parts = Object.entries(value).filter(([, part]) => part !== undefined);
   return Object.fromEntries(parts.map(([name, part]) => [name, partsOf(part)]));
@@ -161,6 +162,7 @@ function isText(value: unknown): boolean {
 function wordsFor(value: unknown): string | undefined {
   if (value === undefined || value === null) return NOTHING;
   if (value instanceof Phrase) return value.text;
+  if (value instanceof SecretValue) return value.fingerprint;
   if (value === UNKNOWN) return LATER;
   return isMasked(value) ? MASK : undefined;
 }

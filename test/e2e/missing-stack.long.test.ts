@@ -67,7 +67,7 @@ describe("a missing stack", () => {
       "adopt groups/QA",
     ]);
     expect(plan.plan.steps[1]?.changes).toEqual([
-      { path: "description", before: '"Hobby club"', after: '"Testers"' },
+      { path: "description", pathParts: ["description"], before: "Hobby club", after: "Testers" },
     ]);
 
     const saved = await run("preview", "--out", "plan.json");

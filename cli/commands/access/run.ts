@@ -16,6 +16,7 @@ import { captured, note, print, printText, type Io } from "../../terminal/io.js"
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
+import { reportHead } from "../../reporters/report-head.js";
 import { escapedMarkdown, markdownTable } from "../../reporters/markdown/text.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
@@ -44,7 +45,10 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
   const into = options.output === undefined ? io : { ...io, stdout: stream };
   switch (options.format) {
     case "json":
-      printJson(into, { workspace, source: options.live ? "live" : "declared", ...found, unread });
+      printJson(into, {
+        ...reportHead(1),
+        ...{ workspace, source: options.live ? "live" : "declared", ...found, unread },
+      });
       break;
     case "markdown":
       printText(into, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);

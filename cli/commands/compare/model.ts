@@ -1,6 +1,14 @@
 /** Schema of the JSON report of `workspacectl compare`. */
 import { z } from "zod";
-import { count, findingParts, place, resultParts, runParts, unreadParts } from "../../reporters/published.js";
+import {
+  count,
+  findingParts,
+  place,
+  resultParts,
+  runParts,
+  unreadParts,
+  value,
+} from "../../reporters/published.js";
 import { comparedClasses, sourceKinds, type ComparedClass } from "./classes.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {
@@ -39,13 +47,8 @@ const both = <S extends z.ZodType>(schema: S) =>
 export const compareFindingSchema = z.strictObject({
   ...findingParts(comparedClasses),
   name: z.string().describe("Logical name, such as groups/QA."),
-  left: z
-    .unknown()
-    .optional()
-    .describe(
-      "Value on the left side; for a whole object, its arguments. A secret is a keyed fingerprint: hmac:...",
-    ),
-  right: z.unknown().optional().describe("Value on the right side."),
+  left: value.describe("Value on the left side; for a whole object, its arguments."),
+  right: value.describe("Value on the right side."),
   notKnown: z.array(sideName).optional().describe("Sides that do not know the value."),
   links: both(z.string()).optional().describe("Web addresses of the object."),
   places: both(place).optional().describe("Location in the file, or where it would be."),
@@ -61,7 +64,7 @@ export type UncomparedPart = z.infer<typeof uncomparedSchema>;
 
 export const compareReportSchema = z
   .strictObject({
-    ...runParts,
+    ...runParts(2),
     left: sideSchema,
     right: sideSchema,
     mapping: z.string().optional().describe("The file that maps names of one side to those of the other."),

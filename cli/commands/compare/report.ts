@@ -2,6 +2,7 @@
 import { createFinding, sortFindings } from "../../../diff/finding.js";
 import { fingerprint, setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport } from "../../reporters/report.js";
+import { SecretValue } from "../../json-value.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import { NOT_KNOWN } from "../../reporters/values.js";
 import type { SuppressionEntry } from "../../reporters/suppressions.js";
@@ -70,7 +71,7 @@ function findingOf(found: ComparedObject, key: string): CompareFinding {
   const isSideUnknown = (value: unknown) => (secret ? hasUnknownPart(value) : isUnknown(value));
   const shown = (value: unknown) => {
     if (!secret || value == null) return visible(value, key);
-    return isSideUnknown(value) ? undefined : fingerprint(key, plainValue(value));
+    return isSideUnknown(value) ? undefined : new SecretValue(fingerprint(key, plainValue(value)));
   };
   const notKnown = (["left", "right"] as const).filter((side) => isSideUnknown({ left, right }[side]));
   return createFinding(found.class, found, found.path, {
@@ -83,10 +84,10 @@ function findingOf(found: ComparedObject, key: string): CompareFinding {
 
 /** Converts a value for the report: fingerprints for secrets, names for objects. */
 function visible(value: unknown, key: string): unknown {
-  if (value instanceof SensitiveValue) return fingerprint(key, plainValue(value.value));
+  if (value instanceof SensitiveValue) return new SecretValue(fingerprint(key, plainValue(value.value)));
   if (value instanceof ReferenceValue) return value.key;
   if (value instanceof UnknownValue) return undefined;
-  const inside = (part: unknown) => (part instanceof UnknownValue ? NOT_KNOWN.text : visible(part, key));
+  const inside = (part: unknown) => (part instanceof UnknownValue ? NOT_KNOWN : visible(part, key));
   if (Array.isArray(value)) return value.map((item) => inside(item) ?? null);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, inside(inner)] as const);

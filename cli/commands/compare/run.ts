@@ -12,6 +12,7 @@ import { scopeOf, type ScopeOptions } from "../export/scope.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
+import { publishedReport } from "../../reporters/report.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
 export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions, UnverifiableOption {
@@ -55,6 +56,10 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     now: new Date(),
     milliseconds: Date.now() - began,
   });
-  await deliver(report, (value) => ({ value, view: compareView(value, options) }), compareBaseline(report));
+  await deliver(
+    report,
+    (found) => ({ value: publishedReport(found, ["left", "right"]), view: compareView(found, options) }),
+    compareBaseline(report),
+  );
   return report.exitCode;
 }

@@ -24,6 +24,7 @@ import {
 import type { Row } from "../../reporters/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
+import { runHead } from "../../reporters/report-head.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
@@ -52,6 +53,7 @@ interface DestroyPlan {
 /** Deletes the objects of a stack. Protected objects require an option. The guards check the plan like any other. */
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
+  const began = Date.now();
   const policies = await appliedPolicies(options, io);
   const open = await openStack(options, { program: false, changes: true }, io);
   const people = forPeople(io, options);
@@ -82,7 +84,9 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
+        ...runHead(1, Date.now() - began),
         ...reportHeader(open),
+        plan: report(plan.recorded),
         guards: plan.verdicts,
         loosened: plan.loosened,
         unmanagedContents: plan.contents,

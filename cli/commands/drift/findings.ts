@@ -10,6 +10,7 @@ import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { driftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses, type DriftFinding, type UnreadObject } from "./model.js";
 import type { Observed, ObservedSide } from "../../engine/plan/observed.js";
+import { SecretValue } from "../../json-value.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 
@@ -118,7 +119,7 @@ function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFind
     const note = "not compared: it was added by the service, or is not declared";
     return createFinding("unverifiable", at, at.parts, { secret, note });
   }
-  const declared = secret ? object?.declared?.fingerprints[arg] : value;
+  const declared = secret ? fingerprintIn(object?.declared?.fingerprints, arg) : value;
   return createFinding("unverifiable", at, at.parts, { declared, secret });
 }
 
@@ -127,8 +128,16 @@ function whole(definition: Definition, { args, fingerprints }: ObservedSide): Re
   const placed = argsFromParent(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
-    .map(([name, value]) => [name, isMasked(value) ? (fingerprints[name] ?? MASK) : value]);
+    .map(([name, value]) => [name, isMasked(value) ? (fingerprintIn(fingerprints, name) ?? MASK) : value]);
   return Object.fromEntries(shown) as Record<string, unknown>;
+}
+
+function fingerprintIn(
+  fingerprints: ObservedSide["fingerprints"] = {},
+  arg: string,
+): SecretValue | undefined {
+  const print = fingerprints[arg];
+  return print === undefined ? undefined : new SecretValue(print);
 }
 
 /** Web address of the object, or of its nearest ancestor that has one. */

@@ -1,6 +1,14 @@
 /** Schema of the JSON report of `workspacectl drift`, and its types. */
 import { z } from "zod";
-import { count, findingParts, place, resultParts, runParts, unreadParts } from "../../reporters/published.js";
+import {
+  count,
+  findingParts,
+  place,
+  resultParts,
+  runParts,
+  unreadParts,
+  value,
+} from "../../reporters/published.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";
@@ -16,8 +24,6 @@ export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */
 export const driftFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
 
-const value = z.unknown().optional();
-
 export const driftFindingSchema = z.strictObject({
   ...findingParts(findingClasses),
   name: z
@@ -27,7 +33,7 @@ export const driftFindingSchema = z.strictObject({
     .enum(["create", "update", "replace", "delete", "release"])
     .optional()
     .describe("For a pending finding: what `up` will do."),
-  declared: value.describe("Value in the file. A secret is a keyed fingerprint: hmac:..."),
+  declared: value.describe("Value in the file."),
   applied: value.describe("Value that the last `up` applied, according to the state."),
   live: value.describe("What is in the workspace now."),
   labels: z
@@ -48,7 +54,7 @@ export type UnreadObject = z.infer<typeof unreadSchema>;
 
 export const driftReportSchema = z
   .strictObject({
-    ...runParts,
+    ...runParts(2),
     workspace: z.string().describe("Domain of the workspace."),
     baseUrl: z.string().describe("Address of the service."),
     stack: z.string().describe("The Pulumi stack whose state was compared."),

@@ -5,6 +5,7 @@ import { driftView } from "./view.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import { optionsAgain } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
+import { publishedReport } from "../../reporters/report.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
 export interface DriftOptions extends DetectOptions, DeliveryOptions, UnverifiableOption {}
@@ -15,9 +16,9 @@ export async function drift(options: DriftOptions, io: Io): Promise<number> {
   const { report } = await detectDrift(options, io);
   await deliver(
     report,
-    (value) => ({
-      value,
-      view: driftView(value, { again: optionsAgain(options), unverifiable: options.unverifiable }),
+    (found) => ({
+      value: publishedReport(found, ["declared", "applied", "live"]),
+      view: driftView(found, { again: optionsAgain(options), unverifiable: options.unverifiable }),
     }),
     driftBaseline(report),
   );

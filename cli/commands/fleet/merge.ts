@@ -1,5 +1,5 @@
 /** Makes one report of the reports of all shards. */
-import { z } from "zod";
+import type { z } from "zod";
 import { sameJson } from "../../../diff/values.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
@@ -7,8 +7,9 @@ import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
+import { fleetReportSchema } from "./model.js";
 import { fleetExitCode, writeFleet } from "./report.js";
-import { fleetResultSchema, type FleetResult } from "./result.js";
+import type { FleetResult } from "./result.js";
 
 export interface MergeOptions {
   readonly reports: readonly string[];
@@ -17,17 +18,7 @@ export interface MergeOptions {
   readonly output?: string;
 }
 
-const shardReport = z.object({
-  version: z.literal(1),
-  command: z.enum(["preview", "up", "drift"]),
-  shard: z.object({ index: z.int(), count: z.int(), of: z.record(z.string(), z.int()) }).optional(),
-  gates: z
-    .array(z.object({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
-    .optional(),
-  workspaces: z.array(fleetResultSchema),
-});
-
-type ShardReport = z.infer<typeof shardReport> & { readonly source: string };
+type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string };
 
 /** Writes one report. A workspace without a report is an error, because a lost shard must not look like a good one. */
 export async function mergeReports(options: MergeOptions, io: Io): Promise<number> {
@@ -52,7 +43,7 @@ function readReport(source: string): ShardReport {
   if (text === undefined)
     throw new CliError(`there is no report ${source}: write one in each shard with --format json=FILE`);
   try {
-    return { ...shardReport.parse(JSON.parse(text)), source };
+    return { ...fleetReportSchema.parse(JSON.parse(text)), source };
   } catch (error) {
     throw new CliError(
       `${source} is not a report of workspacectl fleet: name files that --format json=FILE has written`,

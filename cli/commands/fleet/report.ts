@@ -4,6 +4,7 @@ import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
 import { requestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
+import { reportHead } from "../../reporters/report-head.js";
 import { markdownTable } from "../../reporters/markdown/text.js";
 import type { ClassView, FindingView, Report } from "../../reporters/report-view.js";
 import { captured, type Io } from "../../terminal/io.js";
@@ -91,7 +92,7 @@ async function table(report: FleetReport, io: Io): Promise<string> {
 function json(report: FleetReport): string {
   const { command, results, shard, gates } = report;
   const more = { ...(shard ? { shard } : {}), ...(gates ? { gates } : {}) };
-  return `${jsonText({ version: 1, command, exitCode: fleetExitCode(report), ...more, workspaces: results })}\n`;
+  return `${jsonText({ ...reportHead(1), command, exitCode: fleetExitCode(report), ...more, workspaces: results })}\n`;
 }
 
 function verdict(report: FleetReport): string {

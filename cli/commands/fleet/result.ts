@@ -3,26 +3,23 @@ import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child.js";
 
-export const fleetResultSchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  stack: z.string(),
-  /** Wave of a run in waves. */
-  wave: z.string().exactOptional(),
-  /** Domain and address, if the process printed them. */
-  workspace: z.string().exactOptional(),
-  baseUrl: z.string().exactOptional(),
+export const fleetResultSchema = z.strictObject({
+  name: z.string().describe("Its name in the fleet file."),
+  file: z.string().describe("The workspace file."),
+  stack: z.string().describe("The Pulumi stack."),
+  wave: z.string().exactOptional().describe("Its wave, in a run in waves."),
+  workspace: z.string().exactOptional().describe("Domain of the workspace, if its process printed it."),
+  baseUrl: z.string().exactOptional().describe("Address of the service, likewise."),
   result: z.enum(["ok", "drift", "incomplete", "error", "interrupted", "skipped"]),
-  exitCode: z.int(),
-  /** One line for people. */
-  summary: z.string(),
+  exitCode: z.int().describe("Exit code of its process."),
+  summary: z.string().describe("One line for people."),
   seconds: z.number().exactOptional(),
-  /** Number of requests that the process made. */
-  requests: z.int().exactOptional(),
-  /** Number of declared objects, and of objects with findings. */
-  objects: z.int().exactOptional(),
-  /** The JSON that the process printed. */
-  report: z.unknown().optional(),
+  requests: z.int().exactOptional().describe("Number of requests that its process made."),
+  objects: z.int().exactOptional().describe("Number of its objects."),
+  report: z
+    .unknown()
+    .optional()
+    .describe("The report of its command: preview-report, up-report or drift-report."),
 });
 
 export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;

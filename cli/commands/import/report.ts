@@ -1,6 +1,7 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
-import { publishedChanges } from "../../engine/plan/changes.js";
+import { publishedSteps } from "../../engine/plan/published.js";
+import { publishedChange } from "../../engine/saved-plan/schema.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 
@@ -12,7 +13,7 @@ const object = z.strictObject({
 export const importReport = z
   .strictObject({
     kind: z.literal("workspacectl-import"),
-    formatVersion: z.literal(1),
+    formatVersion: z.literal(2),
     workspace: z.string().describe("Domain of the workspace."),
     baseUrl: z.string().describe("Address of the service."),
     project: z.string().describe("The Pulumi project."),
@@ -30,13 +31,9 @@ export const importReport = z
       .array(
         object.extend({
           operation: z.enum(["create", "adopt", "update", "replace", "delete", "release"]),
-          changes: z.array(
-            z.strictObject({
-              path: z.string().describe("The argument, or a part of it."),
-              before: z.string().describe("As it is in the workspace."),
-              after: z.string().describe("As it is declared."),
-            }),
-          ),
+          changes: z
+            .array(publishedChange)
+            .describe("Properties as they are in the workspace (before), and as they are declared (after)."),
         }),
       )
       .describe("What `workspacectl up` would change: the workspace does not match the declaration."),
@@ -61,7 +58,7 @@ export function importReportOf(
   const names = new Set(done.map(({ name }) => name));
   return {
     kind: "workspacectl-import",
-    formatVersion: 1,
+    formatVersion: 2,
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
     project: project.name,
@@ -71,9 +68,8 @@ export function importReportOf(
     onTrust: left.unverifiable
       .filter(({ name }) => names.has(name))
       .map(({ type, name, path }) => ({ type, name, path })),
-    differences: left.steps.map(({ operation, type, name, changes }) => ({
-      ...{ operation, type, name },
-      changes: publishedChanges(changes),
+    differences: publishedSteps(left).map(({ operation, type, name, changes }) => ({
+      ...{ operation, type, name, changes },
     })),
   };
 }

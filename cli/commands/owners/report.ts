@@ -18,7 +18,6 @@ export interface OwnedObject extends OwnableObject {
 }
 
 export interface OwnersReport {
-  readonly version: 1;
   readonly workspace?: string;
   readonly baseUrl?: string;
   /** Whether the workspace was read, and not the files alone. */
@@ -76,7 +75,6 @@ export function ownersReport(
     ([name, one]) => inScope(one) && !files.some(({ owns }) => owns(name)),
   );
   return {
-    version: 1,
     ...(live === undefined
       ? { ...(workspace === undefined ? {} : { workspace }), live: false }
       : { workspace: live.facts.workspace ?? "", baseUrl: live.facts.baseUrl ?? "", live: true }),

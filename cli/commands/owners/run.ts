@@ -8,6 +8,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
+import { reportHead } from "../../reporters/report-head.js";
 import type { ComparedSource } from "../compare/object.js";
 import { liveSource } from "../compare/sources/live.js";
 import { readingProgress } from "../export/progress.js";
@@ -38,7 +39,7 @@ export async function owners(options: OwnersOptions, io: Io): Promise<number> {
   const live = hasConnection(service, options, io) ? await readLive(service, options, io) : undefined;
   const scope = scopeOf(options);
   const report = ownersReport(files, live, service.workspace, scope.includes);
-  if (json) printJson(io, report);
+  if (json) printJson(io, { ...reportHead(1), ...report });
   else printOwners(report, io);
   return report.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }

@@ -8,12 +8,7 @@ import {
   unmanagedContent,
   takenName,
 } from "../../engine/saved-plan/schema.js";
-import { count, runParts } from "../../reporters/published.js";
-
-const object = {
-  type: z.string().describe("Resource type, such as Group."),
-  name: z.string().describe("Logical name, such as groups/QA."),
-};
+import { count, object, runParts, stackParts } from "../../reporters/published.js";
 
 const step = savedStep.extend({
   reasons: z
@@ -37,12 +32,75 @@ const impact = z.strictObject({
   admin: z.boolean().optional().describe("The person is and stays an administrator."),
 });
 
+export const unverifiable = z
+  .array(z.strictObject({ ...object, path: z.string().describe("The argument.") }))
+  .describe("Declared values that the service never returns.");
+
+/** What a plan would do, or what was done. */
+export const plannedChanges = z.strictObject({
+  steps: z.array(step).describe("The operations."),
+  drift: z.array(savedDrift).describe("What was changed outside since the last run."),
+  unchanged: count.describe("Number of unchanged objects."),
+  unverifiable,
+  notWatched: z
+    .array(z.strictObject({ ...object, paths: z.array(z.string()).describe("The properties.") }))
+    .optional()
+    .describe("Properties whose changes are ignored (ignoreChanges)."),
+});
+
+/** What was checked before a plan may be applied. */
+export const planChecks = {
+  taken: z.strictObject({
+    objects: z.array(takenName).describe("Names that other objects already have."),
+    remedies: z.array(z.string()),
+  }),
+  guards: z
+    .array(savedVerdict)
+    .describe("Guards that refuse the plan, and rules of policies that it breaks."),
+  unmanagedContents: z
+    .array(unmanagedContent)
+    .describe("What no file declares in the objects that would be deleted, and so is deleted with them."),
+  loosened: z
+    .array(
+      z.strictObject({
+        setting: z.string().describe("Setting of `guards`, or protect for what an entry sets."),
+        before: z.unknown().describe("Its value at the last `up`; null for what was not set."),
+        now: z.unknown(),
+        objects: z
+          .array(z.string())
+          .optional()
+          .describe("Logical names of the objects that lose their protection."),
+      }),
+    )
+    .describe("Guards that allow something that they refused at the last `up`."),
+  access: z.array(impact).describe("Who gains or loses what."),
+  only: z
+    .strictObject({
+      patterns: z.array(z.string()),
+      objects: z.array(z.string()).describe("Logical names of the selected objects."),
+      needed: z.array(z.string()).describe("Objects that they need."),
+      others: count.describe("Number of objects outside the selection."),
+    })
+    .optional()
+    .describe("The objects to which the plan is limited (--only)."),
+  runs: z
+    .array(
+      z.strictObject({
+        ...object,
+        runs: z.string().describe("When it runs."),
+        before: z.string().optional().describe("When it ran before; absent for a new object."),
+      }),
+    )
+    .describe("What runs after the plan that did not run before."),
+  requests: savedRequests.extend({
+    sufficiency: z.enum(["enough", "short", "too-much"]).describe("Whether the remaining requests suffice."),
+  }),
+};
+
 export const previewReportSchema = z
   .strictObject({
-    ...runParts,
-    workspace: z.string().describe("Domain of the workspace."),
-    baseUrl: z.string().describe("Address of the service."),
-    stack: z.string().describe("The Pulumi stack."),
+    ...runParts(2),
+    ...stackParts,
     file: z.string().optional().describe("The workspace file."),
     result: z
       .enum(["nothing", "changes", "refused"])
@@ -50,64 +108,7 @@ export const previewReportSchema = z
     fingerprint: z
       .string()
       .describe("The same for the same operations on the same workspace: `up --approved` accepts it."),
-    plan: z.strictObject({
-      steps: z.array(step).describe("What would be done."),
-      drift: z.array(savedDrift).describe("What was changed outside since the last run."),
-      unchanged: count.describe("Number of unchanged objects."),
-      unverifiable: z
-        .array(z.strictObject({ ...object, path: z.string().describe("The argument.") }))
-        .describe("Declared values that the service never returns."),
-      notWatched: z
-        .array(z.looseObject({ ...object }))
-        .optional()
-        .describe("Properties whose changes are ignored (ignoreChanges)."),
-    }),
-    taken: z.strictObject({
-      objects: z.array(takenName).describe("Names that other objects already have."),
-      remedies: z.array(z.string()),
-    }),
-    guards: z
-      .array(savedVerdict)
-      .describe("Guards that refuse the plan, and rules of policies that it breaks."),
-    unmanagedContents: z
-      .array(unmanagedContent)
-      .describe("What no file declares in the objects that would be deleted, and so is deleted with them."),
-    loosened: z
-      .array(
-        z.strictObject({
-          setting: z.string().describe("Setting of `guards`, or protect for what an entry sets."),
-          before: z.unknown().describe("Its value at the last `up`; null for what was not set."),
-          now: z.unknown(),
-          objects: z
-            .array(z.string())
-            .optional()
-            .describe("Logical names of the objects that lose their protection."),
-        }),
-      )
-      .describe("Guards that allow something that they refused at the last `up`."),
-    access: z.array(impact).describe("Who gains or loses what."),
-    only: z
-      .strictObject({
-        patterns: z.array(z.string()),
-        objects: z.array(z.string()).describe("Logical names of the selected objects."),
-        needed: z.array(z.string()).describe("Objects that they need."),
-        others: count.describe("Number of objects outside the selection."),
-      })
-      .optional()
-      .describe("The objects to which the plan is limited (--only)."),
-    runs: z
-      .array(
-        z.strictObject({
-          ...object,
-          runs: z.string().describe("When it runs."),
-          before: z.string().optional().describe("When it ran before; absent for a new object."),
-        }),
-      )
-      .describe("What runs after the plan that did not run before."),
-    requests: savedRequests.extend({
-      sufficiency: z
-        .enum(["enough", "short", "too-much"])
-        .describe("Whether the remaining requests suffice."),
-    }),
+    plan: plannedChanges,
+    ...planChecks,
   })
   .meta({ title: "Preview report", description: "What `workspacectl preview --format json` prints." });

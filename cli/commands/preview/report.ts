@@ -39,7 +39,7 @@ export function planReport(
   const { exitCode: _, ...published } = run;
   return {
     value: {
-      version: 1,
+      version: 2,
       ...reportHeader(open),
       ...published,
       fingerprint: plan.fingerprint,

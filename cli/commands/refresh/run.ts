@@ -10,9 +10,10 @@ import {
   type UnverifiableOption,
 } from "../../reporters/plan/print.js";
 import { reportHeader, reported } from "../../reporters/plan-json.js";
+import { runHead } from "../../reporters/report-head.js";
 import { notVerifiable, objectsText } from "../../reporters/values.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
-import { published } from "../../engine/plan/changes.js";
+import { publishedDrift } from "../../engine/plan/published.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
@@ -51,8 +52,11 @@ export async function refresh(
   printResult(shown, `${counts}${values} (${seconds(seen.milliseconds)}).${remedy}`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { unchanged, unverifiable } = seen;
-  const drift = published(seen.drift);
+  const drift = publishedDrift(seen);
   if (options.json)
-    printJson(io, { ...reportHeader(open), drift, unchanged, unverifiable: reported(unverifiable) });
+    printJson(io, {
+      ...runHead(1, seen.milliseconds),
+      ...{ ...reportHeader(open), drift, unchanged, unverifiable: reported(unverifiable) },
+    });
   return exitCodes.ok;
 }

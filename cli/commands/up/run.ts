@@ -8,6 +8,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { guardError, refusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { runHead } from "../../reporters/report-head.js";
 import { LivePlan } from "../../reporters/plan/live.js";
 import { printDone } from "../../reporters/plan/print.js";
 import { hasContents } from "../../reporters/plan/words.js";
@@ -83,7 +84,9 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     const done = await confirmAndApply(run, printed, options, shown, live).finally(() => live.end());
     if (options.json)
       printJson(io, {
+        ...runHead(1, Date.now() - run.startedAt.getTime()),
         ...reportHeader(run.open),
+        result: done ? "applied" : run.outcome === "declined" ? "declined" : "nothing",
         fingerprint: plan.fingerprint,
         plan: report(plan),
         ...checks(plan),

@@ -3,6 +3,7 @@ import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { reportHead } from "../../reporters/report-head.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { printRuns } from "./print.js";
@@ -23,7 +24,7 @@ export function whatRuns(options: WhatRunsOptions, io: Io): Promise<number> {
   const { file, json = false } = options;
   const event = eventOf(options);
   const report = runsReport(file, readDeclarations(file, readOptions(options, io)), event, options);
-  if (json) printJson(io, report);
+  if (json) printJson(io, { ...reportHead(1), ...report });
   else printRuns(report, io);
   return Promise.resolve(exitCodes.ok);
 }

@@ -7,12 +7,10 @@ import {
   isMasked,
   MASK,
   mapReferences,
-  maskArgs,
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
 import { argsFromParent } from "../../../provider/definition/placement.js";
-import { valueText, SECRET_CHANGED } from "../../terminal/change.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
 /** A property that changes, with its whole values; secrets are masked. */
@@ -46,27 +44,6 @@ export function changesBetween(
 
 export function changeAt(parts: PropertyPath, before: unknown, after: unknown): PropertyChange {
   return { parts, path: formatPath(parts), before, after };
-}
-
-/** A change in JSON: both values as text. */
-export interface PublishedChange {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** Returns steps or drift as JSON has them. */
-export function published<T extends { readonly changes: readonly PropertyChange[] }>(
-  items: readonly T[],
-): (Omit<T, "changes"> & { readonly changes: PublishedChange[] })[] {
-  return items.map((item) => ({ ...item, changes: publishedChanges(item.changes) }));
-}
-
-export function publishedChanges(changes: readonly PropertyChange[]): PublishedChange[] {
-  return changes.map(({ path, before, after }) => {
-    const areSecret = isMasked(before) && isMasked(after);
-    return { path, before: valueText(before), after: areSecret ? SECRET_CHANGED : valueText(after) };
-  });
 }
 
 /** Lists the secret properties of an object: an update without a visible change has changed one of them. */
@@ -109,10 +86,9 @@ export class ObjectLabels {
     this.names.set(type, known.set(number, name));
   }
 
-  /** Prepares arguments for display: secrets masked, and a name beside each known id. */
-  in(definition: Definition | undefined, args: Fields | undefined): Fields | undefined {
-    if (args === undefined || definition === undefined) return args;
-    const shown = maskArgs(definition, args);
+  /** Puts a name beside each known id. @param shown arguments, of which secrets are masked */
+  in(definition: Definition | undefined, shown: Fields | undefined): Fields | undefined {
+    if (shown === undefined || definition === undefined) return shown;
     const referring = Object.entries(definition.references).filter(([arg]) => arg in shown);
     const named = referring.map(([arg, reference]): [string, unknown] => [
       arg,

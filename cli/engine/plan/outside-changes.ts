@@ -3,6 +3,7 @@ import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
 import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
 import { defaultOf, isMasked } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { SecretValue } from "../../json-value.js";
 import type { Observed, ObservedSide } from "./observed.js";
 
 /** A property that differs. */
@@ -60,7 +61,11 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     return object.changedSecrets.includes(name) && object.declared !== object.live
       ? [{ path: [name], outside: true, ...three, secret: true }]
       : [];
-  return leaf([name], prints, false, sameValue).map((difference) => ({ ...difference, secret: true }));
+  const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
+  return leaf([name], prints, false, sameValue).map(({ path, outside, declared, applied, live }) => ({
+    ...{ path, outside, secret: true },
+    ...{ declared: shown(declared), applied: shown(applied), live: shown(live) },
+  }));
 }
 
 type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;

@@ -5,6 +5,7 @@ import { sameJson } from "../../../diff/values.js";
 import {
   definitions,
   MASK,
+  maskArgs,
   SECRET_REFERENCES,
   type Definition,
   type Fields,
@@ -55,7 +56,12 @@ export interface PlanProblem {
 }
 
 /** The arguments of an object before and after an operation, for display: secrets masked, with names beside ids. */
-export interface ShownArgs {
+export interface ShownArgs extends Sides {
+  /** The same with ids alone, for programs. */
+  readonly exact: Sides;
+}
+
+interface Sides {
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
 }
@@ -316,11 +322,14 @@ function updatesSecrets({ op, new: fresh }: StepEventMetadata): boolean {
 
 function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {
   const { op, old, new: fresh } = metadata;
-  const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
-  return {
-    before: op === "create" ? undefined : named(old?.inputs),
-    after: op === "delete" ? undefined : named(fresh?.inputs),
+  const definition = definitionAt(metadata);
+  const masked = (inputs: Fields | undefined) =>
+    inputs === undefined || definition === undefined ? inputs : maskArgs(definition, inputs);
+  const exact = {
+    before: op === "create" ? undefined : masked(old?.inputs),
+    after: op === "delete" ? undefined : masked(fresh?.inputs),
   };
+  return { before: labels.in(definition, exact.before), after: labels.in(definition, exact.after), exact };
 }
 
 /** Whether an object is as the state says. */

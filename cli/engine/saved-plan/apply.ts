@@ -6,7 +6,8 @@ import type { OpenStack, StackOptions } from "../stack/open.js";
 import { aboutRun, savedPlanOf, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { stepDifferences, withoutFingerprints } from "./step-differences.js";
+import { stepDifferences } from "./step-differences.js";
+import { fromJson, type JsonValue } from "../../json-value.js";
 import { sameJson, stableJson } from "../../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
@@ -172,6 +173,6 @@ function byPath({ files }: Files): Digests {
 }
 
 function byName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
-  const plain = JSON.parse(withoutFingerprints(JSON.stringify(items))) as typeof items;
-  return Object.fromEntries(plain.map((item) => [item.name, item]));
+  // Fingerprints of secrets differ without the same key.
+  return Object.fromEntries(items.map((item) => [item.name, fromJson(item as unknown as JsonValue)]));
 }

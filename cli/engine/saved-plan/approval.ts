@@ -9,17 +9,16 @@ import { stepDifferences } from "./step-differences.js";
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
   if (fingerprint === approved) return;
-  const has = fingerprint === undefined ? "has no fingerprint" : `has the fingerprint ${fingerprint}`;
   throw new CliError(
-    `the saved plan is not the approved one, nothing was changed: it ${has}, and ${approved} is approved. ` +
-      `Pass the file that "workspacectl preview -o" wrote together with that fingerprint`,
+    `the saved plan is not the approved one, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved. ` +
+      `Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint`,
   );
 }
 
 /** @throws {CliError} when the plan is another one than the approved one. @param saved the approved plan, if there is a file */
 export function refuseUnapproved(
   approved: string,
-  { fingerprint, steps, objects }: Pick<CheckedPlan, "fingerprint" | "steps" | "objects">,
+  { fingerprint, steps, objects, shown }: Pick<CheckedPlan, "fingerprint" | "steps" | "objects" | "shown">,
   saved: SavedPlan | undefined,
 ): void {
   if (fingerprint === approved) return;
@@ -33,7 +32,7 @@ export function refuseUnapproved(
         ? [
             'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview --save-plan FILE" has written',
           ]
-        : differences(saved, { steps })),
+        : differences(saved, { steps, shown })),
       ...(hasSecrets(objects) ? [SECRETS] : []),
     ].join("\n"),
   );
@@ -42,7 +41,7 @@ export function refuseUnapproved(
 const SECRETS =
   "Secret values count too, by the passphrase of the state: preview and up need the same one, and the same values";
 
-function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "steps">): string[] {
+function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "steps" | "shown">): string[] {
   const found = stepDifferences(approved, savedSteps(plan));
   return found.length > 0
     ? found

@@ -14,7 +14,8 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { published } from "../plan/changes.js";
+import { SecretValue, toJson, type JsonValue } from "../../json-value.js";
+import { publishedDrift, publishedSteps } from "../plan/published.js";
 import type { Operation, PlanStep } from "../plan/steps.js";
 import type { Budget } from "../../policies/request-budget.js";
 
@@ -96,8 +97,15 @@ export function savedPlanOf(
   const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
   const secrets = secretsIn(open, key);
-  const shown = ({ name, changes }: SavedPlan["steps"][number]) =>
-    changes.map((change) => ({ ...change, after: secrets.get(`${name} ${change.path}`) ?? change.after }));
+  const told = ({ name, changes, after, ...step }: SavedPlan["steps"][number]) => ({
+    ...step,
+    name,
+    after: after && withFingerprints(after, (arg) => secrets.get(`${name} ${arg}`)),
+    changes: changes.map((change) => ({
+      ...change,
+      after: secrets.get(`${name} ${change.path}`) ?? change.after,
+    })),
+  });
   const objects = plan.seen.length > 0 ? plan.seen : undefined;
   const { made, needed, left, reserve } = plan.budget;
   return {
@@ -108,9 +116,9 @@ export function savedPlanOf(
     fingerprint: plan.fingerprint,
     refreshed: options.refresh,
     only: options.only,
-    steps: savedSteps(plan).map((step) => ({ ...step, changes: shown(step) })),
-    drift: published(plan.drift),
-    ...(plan.contents.length > 0 ? { unmanagedContents: plan.contents } : {}),
+    steps: savedSteps(plan).map(told),
+    drift: publishedDrift(plan),
+    unmanagedContents: plan.contents,
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
       objects
@@ -134,8 +142,8 @@ function leftIn(left: Budget["left"]): SavedPlan["requests"]["left"] {
 }
 
 /** The operations of a plan, without what only a run needs. */
-export function savedSteps({ steps }: Pick<CheckedPlan, "steps">): SavedPlan["steps"] {
-  return published(steps).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
+export function savedSteps(plan: Pick<CheckedPlan, "steps" | "shown">): SavedPlan["steps"] {
+  return publishedSteps(plan).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
 }
 
 function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
@@ -143,12 +151,20 @@ function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, 
 }
 
 /** Keyed fingerprints of declared secrets, by logical name and argument. */
-function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string> {
-  const found = new Map<string, string>();
+function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
   for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])
     for (const arg of new Set([...secretNames(definition, args), ...secrets]))
-      if (args[arg] !== undefined) found.set(`${name} ${arg}`, `[secret ${key.of(args[arg])}]`);
+      if (args[arg] !== undefined) found.set(`${name} ${arg}`, toJson(new SecretValue(key.of(args[arg]))));
   return found;
+}
+
+function withFingerprints<T extends Readonly<Record<string, JsonValue>>>(
+  args: T,
+  fingerprintOf: (arg: string) => JsonValue | undefined,
+): Record<string, JsonValue> {
+  const entries = Object.entries(args);
+  return Object.fromEntries(entries.map(([arg, value]) => [arg, fingerprintOf(arg) ?? value]));
 }
 
 /** A saved plan as it was read. */

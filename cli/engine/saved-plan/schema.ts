@@ -1,9 +1,10 @@
 /** Schemas of saved plans and receipts; scripts/generate publishes them as JSON Schemas. */
 import { z } from "zod";
+import { jsonArguments, jsonValue, type JsonValue } from "../../json-value.js";
 import { CUSTOM_CODE } from "../../../workspace-file/lint/custom/rule.js";
 import { guardCodes } from "../../policies/guards/codes.js";
 
-export const PLAN_FORMAT = 1;
+export const PLAN_FORMAT = 2;
 export const RECEIPT_FORMAT = 1;
 
 const time = z.iso.datetime().describe("ISO 8601, in UTC.");
@@ -15,12 +16,12 @@ const count = z.strictObject({
   writes: z.int().min(0).describe("All other requests."),
 });
 
-const change = z.strictObject({
+/** A property that changes, in plans and in reports. */
+export const publishedChange = z.strictObject({
   path: z.string().describe("Path of the property, such as executeCommands[1]."),
-  before: z.string().describe("As text; secrets are [secret]."),
-  after: z
-    .string()
-    .describe("As text; a secret is [secret], with its keyed fingerprint where the file declares it."),
+  pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
+  before: jsonValue.describe("Its value before; null for none."),
+  after: jsonValue.describe("Its value after; null for none."),
 });
 
 export const savedStep = z.strictObject({
@@ -34,7 +35,11 @@ export const savedStep = z.strictObject({
     .describe(
       "The object that contains it in a list (exclusive: true): it leaves the list, and so is deleted.",
     ),
-  changes: z.array(change),
+  before: jsonArguments.nullable().describe("Arguments before; null for an object that is not in the state."),
+  after: jsonArguments
+    .nullable()
+    .describe("Arguments after; null for an object that is deleted or released."),
+  changes: z.array(publishedChange).describe("The properties that change."),
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
 
@@ -42,7 +47,7 @@ export const savedDrift = z.strictObject({
   type: z.string(),
   name: z.string(),
   gone: z.boolean(),
-  changes: z.array(change),
+  changes: z.array(publishedChange),
 });
 
 export const savedVerdict = z.strictObject({
@@ -120,10 +125,7 @@ export const savedPlan = z
     formatVersion: z.literal(PLAN_FORMAT),
     createdAt: time,
     ...about,
-    fingerprint: z
-      .string()
-      .optional()
-      .describe("Fingerprint of the operations, for `up --approved`. Plans of earlier releases have none."),
+    fingerprint: z.string().describe("Fingerprint of the operations, for `up --approved`."),
     refreshed: z.boolean().describe("The workspace was read before."),
     only: z
       .array(z.string())
@@ -133,7 +135,6 @@ export const savedPlan = z
     drift: z.array(savedDrift).describe("What was changed outside since the last run."),
     unmanagedContents: z
       .array(unmanagedContent)
-      .optional()
       .describe("What no file declares in the objects that would be deleted."),
     declared: z
       .strictObject({
@@ -205,4 +206,4 @@ export const receipt = z
 export type SavedPlan = DeepReadonly<z.infer<typeof savedPlan>>;
 export type Receipt = DeepReadonly<z.infer<typeof receipt>>;
 
-type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };
+type DeepReadonly<T> = JsonValue extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };

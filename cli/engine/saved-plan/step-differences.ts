@@ -1,7 +1,8 @@
 /** Lists the differences between two plans, object by object, as an approver reads them. */
 import { plain } from "../../../client/printable.js";
 import { sameJson } from "../../../diff/values.js";
-import { blockLines, shownChange, Phrase } from "../../terminal/change.js";
+import { fromJson } from "../../json-value.js";
+import { blockLines, shownChange, valueText } from "../../terminal/change.js";
 import type { SavedPlan } from "./schema.js";
 
 type Step = SavedPlan["steps"][number];
@@ -50,23 +51,15 @@ function changeLines(approved: readonly Change[], present: readonly Change[]): s
 
 /** Compares one side of a change that both plans have. */
 function sideLines(path: string, side: "before" | "after", was: Change, is: Change): string[] {
-  if (withoutFingerprints(was[side]) === withoutFingerprints(is[side])) return [];
-  const change = shownChange(valueIn(was[side]), valueIn(is[side]));
+  const values = [fromJson(was[side]), fromJson(is[side])] as const;
+  if (sameJson(...values)) return [];
+  const change = shownChange(...values);
   const lines = blockLines(change).map((line) => `        ${line}`);
   return [`      ${path}, ${side} (- approved, + now):`, ...lines];
 }
 
-/** The value of a text in a plan. */
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return new Phrase(withoutFingerprints(text));
-  }
-}
-
 function arrow(change: Change | undefined): string | undefined {
-  return change && withoutFingerprints(`${change.before} → ${change.after}`);
+  return change && `${valueText(fromJson(change.before))} → ${valueText(fromJson(change.after))}`;
 }
 
 function words({ operation, type, name, formerName, within }: Step): string {
@@ -75,15 +68,15 @@ function words({ operation, type, name, formerName, within }: Step): string {
   return `${operation} ${type} ${name}${former}${list}`;
 }
 
-/** Omits what plans say of secrets. Fingerprints differ without the same key, and earlier releases say nothing. */
-export function withoutFingerprints(text: string): string {
-  return text.replaceAll(/\[secret(?: [0-9a-f]+|, changed)\]/g, "[secret]");
-}
-
-function comparable(step: Step): unknown {
+/** Omits the fingerprints of secrets, which differ without the same key. */
+function comparable({ before, after, changes, ...step }: Step): unknown {
   return {
     ...step,
-    changes: step.changes.map((change) => ({ ...change, after: withoutFingerprints(change.after) })),
+    ...{ before: before && fromJson(before), after: after && fromJson(after) },
+    changes: changes.map((change) => ({
+      ...change,
+      ...{ before: fromJson(change.before), after: fromJson(change.after) },
+    })),
   };
 }
 

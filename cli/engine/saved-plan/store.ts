@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../../terminal/write-file.js";
 import { CliError } from "../../errors.js";
 import { sha256 } from "../../digest.js";
 import type { StoredPlan } from "./saved-plan.js";
-import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
+import { PLAN_FORMAT, savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 export function writePrivately(file: string, value: SavedPlan | Receipt): void {
   writeFileAtomically(file, `${JSON.stringify(value, undefined, 1)}\n`, { named: true, mode: 0o600 });
@@ -31,8 +31,8 @@ export function readPlan(file: string): StoredPlan {
   if (parsed.success) return { plan: parsed.data, sha256: sha256(text) };
   const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
   const why =
-    typeof version === "number" && version !== 1
-      ? `it has format ${version}, and this release knows 1`
+    typeof version === "number" && version !== PLAN_FORMAT
+      ? `it has format ${version}, and this release knows ${PLAN_FORMAT}`
       : z.prettifyError(parsed.error);
   throw new CliError(
     `${file} is not a plan that this release can apply (${why}): make a new one with "workspacectl preview --save-plan ${file}"`,

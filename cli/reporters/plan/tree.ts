@@ -89,7 +89,10 @@ function contains(type: string, content: string): boolean {
   return kindsUnder(definitions, type).some((kind) => kind.type === content);
 }
 
-function wholeChanges({ changes }: PlanStep, { before, after }: ShownArgs): PropertyChange[] {
+function wholeChanges(
+  { changes }: PlanStep,
+  { before, after }: Pick<ShownArgs, "before" | "after">,
+): PropertyChange[] {
   const names = [...new Set(changes.map(({ parts }) => String(parts[0])))];
   return names.map((name) => changeAt([name], before?.[name], after?.[name]));
 }

@@ -51,6 +51,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page("Commands and options", "reference/commands"),
       page("Lint rules", "lint"),
       page("Error codes", "reference/errors"),
+      page("Reports as JSON", "reports"),
       {
         ...page("Resources", "reference/resources"),
         collapsed: true,

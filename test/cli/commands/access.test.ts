@@ -89,7 +89,9 @@ describe("access declared in the file", () => {
   });
 
   it("is available as JSON and Markdown", async () => {
-    expect(JSON.parse((await access("--format", "json", "--member", "bob@example.com")).stdout)).toEqual({
+    expect(
+      JSON.parse((await access("--format", "json", "--member", "bob@example.com")).stdout),
+    ).toMatchObject({
       workspace: "acme",
       source: "declared",
       projects: ["api", "web"],

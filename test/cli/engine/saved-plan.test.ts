@@ -17,13 +17,14 @@ const digest = (value: unknown) => shortDigest(value);
 
 const plan: SavedPlan = {
   kind: "workspacectl-plan",
-  formatVersion: 1,
+  formatVersion: 2,
   createdAt: "2026-03-04T12:00:00.000Z",
   tool: "0.1.0",
   stack: "us",
   project: "shop",
   workspace: "acme",
   baseUrl: "https://us.example.com",
+  fingerprint: `sha256:${"0".repeat(64)}`,
   file: "workspace.yaml",
   files: [{ path: "workspace.yaml", sha256: digest("text") }],
   refreshed: true,
@@ -32,11 +33,21 @@ const plan: SavedPlan = {
       operation: "update",
       type: "Variable",
       name: "variables/TOKEN",
-      changes: [{ path: "value", before: "[secret]", after: "[secret 0123456789abcdef]" }],
+      before: { key: "TOKEN", value: { $secret: true } },
+      after: { key: "TOKEN", value: { $secret: "0123456789abcdef" } },
+      changes: [
+        {
+          path: "value",
+          pathParts: ["value"],
+          before: { $secret: true },
+          after: { $secret: "0123456789abcdef" },
+        },
+      ],
       replacedFor: [],
     },
   ],
   drift: [],
+  unmanagedContents: [],
   declared: { salt: "s", key: digest("key"), objects: { "variables/TOKEN": digest("a") } },
   state: { "variables/TOKEN": digest("a"), "groups/QA": digest("g") },
   live: { "variables/TOKEN": digest("a"), "groups/QA": digest("g") },
@@ -113,7 +124,7 @@ describe("a saved plan", () => {
   it.each([
     ["{", "cannot be read"],
     ["{}", "is not a plan that this release can apply"],
-    [JSON.stringify({ ...plan, formatVersion: 2 }), "it has format 2, and this release knows 1"],
+    [JSON.stringify({ ...plan, formatVersion: 1 }), "it has format 1, and this release knows 2"],
   ])("is rejected if it is invalid or has another format: %.20s", (text, message) => {
     expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);
   });

@@ -1,3 +1,4 @@
+import { SecretValue } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { events, findings, incomplete, words } from "./support.js";
 import { SECRET, UNKNOWN } from "../../engine/events.js";
@@ -197,6 +198,8 @@ describe("numbers of objects", () => {
   });
 });
 
+const secret = (fingerprint: string) => new SecretValue(fingerprint);
+
 describe("secrets", () => {
   const sides = { applied: { value: SECRET }, live: { value: SECRET }, declared: { value: SECRET } };
   const prints = (applied: string, live: string, declared: string) => ({
@@ -207,7 +210,9 @@ describe("secrets", () => {
     expect(told("Variable", "variables/A", sides, prints("hmac:1", "hmac:1", "hmac:1"))).toEqual([]);
     expect(
       findings(events("Variable", "variables/A", sides, prints("hmac:1", "hmac:2", "hmac:1"))),
-    ).toMatchObject([{ class: "changed", path: "value", secret: true, declared: "hmac:1", live: "hmac:2" }]);
+    ).toMatchObject([
+      { class: "changed", path: "value", secret: true, declared: secret("hmac:1"), live: secret("hmac:2") },
+    ]);
     expect(told("Variable", "variables/A", sides, prints("hmac:1", "hmac:1", "hmac:3"))).toEqual([
       'pending variables/A value: "hmac:3" "hmac:1" "hmac:1"',
     ]);
@@ -223,7 +228,7 @@ describe("secrets", () => {
         prints("hmac:1", "hmac:2", "hmac:1"),
       ),
     );
-    expect(found.map(({ path, live }) => [path, live])).toEqual([["value", "hmac:2"]]);
+    expect(found.map(({ path, live }) => [path, live])).toEqual([["value", secret("hmac:2")]]);
   });
 
   it("of new and deleted objects are fingerprints, or masked without one", () => {
@@ -233,7 +238,7 @@ describe("secrets", () => {
       { declared: { key: "A", value: SECRET } },
       { prints: { declared: { value: "hmac:9" } } },
     );
-    expect(findings(created)).toMatchObject([{ declared: { key: "A", value: "hmac:9" } }]);
+    expect(findings(created)).toMatchObject([{ declared: { key: "A", value: secret("hmac:9") } }]);
     const blind = events("Variable", "variables/A", { declared: { key: "A", value: SECRET } });
     expect(findings(blind)).toMatchObject([{ declared: { value: "[secret]" } }]);
   });

@@ -1,3 +1,4 @@
+import { SecretValue } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
@@ -109,9 +110,11 @@ describe("the text of a finding", () => {
     expect(sentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
       'description: declared ["Developer (12)",13], live (none)',
     );
-    expect(sentence(finding({ secret: true, declared: "hmac:1", live: "hmac:2" }))).toBe(
-      "description: declared hmac:1, live hmac:2",
-    );
+    expect(
+      sentence(
+        finding({ secret: true, declared: new SecretValue("hmac:1"), live: new SecretValue("hmac:2") }),
+      ),
+    ).toBe("description: declared hmac:1, live hmac:2");
   });
 
   it("contains the lines that differ", () => {

@@ -32,7 +32,8 @@ const ended = (name: string, result: string, exitCode: number) => ({
 });
 const report = (index: number, workspaces: object[], more: object = {}) =>
   write(`shard-${index}.json`, {
-    ...{ version: 1, command: "drift", exitCode: 0, shard: { index, count: 2, of: shards }, workspaces },
+    ...{ version: 1, tool: { name: "workspacectl", version: "0.1.0" } },
+    ...{ command: "drift", exitCode: 0, shard: { index, count: 2, of: shards }, workspaces },
     ...more,
   });
 const merge = (...argv: string[]) => run(["fleet", "merge", ...argv]);

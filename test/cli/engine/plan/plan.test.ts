@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween, publishedChanges } from "../../../../cli/engine/plan/changes.js";
+import { changesBetween } from "../../../../cli/engine/plan/changes.js";
 import { problemText } from "../../../../cli/engine/plan/problem-text.js";
 import { valueText } from "../../../../cli/terminal/change.js";
 import { MASK } from "../../../../provider/index.js";
@@ -7,22 +7,22 @@ import { report } from "../../../../cli/reporters/plan-json.js";
 import { summary } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
 
-/** The changes as JSON has them. */
-const changes = (before: Properties, after: Properties) => publishedChanges(changesBetween(before, after));
+const changes = (old: Properties, young: Properties) =>
+  changesBetween(old, young).map(({ path, before, after }) => ({ path, before, after }));
 
 describe("changes of properties", () => {
   it("are reported for the innermost value that differs", () => {
     const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };
     const after = { commands: ["a", "c"], fields: { x: 1, y: 3 }, name: "same" };
     expect(changes(before, after)).toEqual([
-      { path: "commands[1]", before: '"b"', after: '"c"' },
-      { path: "fields.y", before: "2", after: "3" },
+      { path: "commands[1]", before: "b", after: "c" },
+      { path: "fields.y", before: 2, after: 3 },
     ]);
   });
 
   it("have the whole list if its length differs", () => {
     expect(changes({ list: ["a"] }, { list: ["a", "b"] })).toEqual([
-      { path: "list", before: '["a"]', after: '["a","b"]' },
+      { path: "list", before: ["a"], after: ["a", "b"] },
     ]);
   });
 
@@ -37,16 +37,39 @@ describe("changes of properties", () => {
     expect(valueText([UNKNOWN])).toBe('["(known later)"]');
   });
 
-  it("are whole in JSON, and say that a secret changes", () => {
+  it("are whole values in JSON, with marks for what is secret or not known", () => {
     const [long, other] = ["x".repeat(5000), `${"x".repeat(4999)}y`];
     const update = done("update", ["Group", "groups/QA"], { description: long }, { description: other });
     const secret = done("update", ["Variable", "variables/A"], { value: SECRET }, { value: SECRET });
-    expect(report(told([update, secret]))).toMatchObject({
+    const created = done("create", ["Group", "groups/New"], undefined, { name: UNKNOWN, size: 3 });
+    const mark = { $secret: true };
+    expect(report(told([update, secret, created]))).toMatchObject({
       steps: [
-        { changes: [{ path: "description", before: `"${long}"`, after: `"${other}"` }] },
-        { changes: [{ path: "value", before: "[secret]", after: "[secret, changed]" }] },
+        {
+          before: null,
+          after: { name: { $unknown: true }, size: 3 },
+          changes: [
+            { path: "name", before: null, after: { $unknown: true } },
+            { path: "size", pathParts: ["size"], before: null, after: 3 },
+          ],
+        },
+        {
+          before: { description: long },
+          after: { description: other },
+          changes: [{ path: "description", before: long, after: other }],
+        },
+        { after: { value: mark }, changes: [{ path: "value", before: mark, after: mark }] },
       ],
     });
+  });
+
+  it("have the number of another object in JSON, and its name for people", () => {
+    const events = [
+      done("same", ["PermissionSet", "permissionSets/dev"], { name: "dev" }, { name: "dev" }, {}),
+      done("update", ["ProjectMember", "projects/web/members/1"], { permissionSet: 4 }, { permissionSet: 1 }),
+    ];
+    expect(report(told(events))).toMatchObject({ steps: [{ changes: [{ before: 4, after: 1 }] }] });
+    expect(printed(events)).toContain('"dev (1)"');
   });
 });
 

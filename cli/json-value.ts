@@ -1,0 +1,87 @@
+/** Values as reports have them: whole JSON values, with marks in the place of what is secret or not known yet. */
+import { z } from "zod";
+import { isSecret, UNKNOWN } from "../diff/values.js";
+import { MASK } from "../provider/index.js";
+
+/** The keys of marks. A map of the data that has a key with `$` is in a `$value` of its own, so that it is never taken for one. */
+const SECRET = "$secret";
+const NOT_KNOWN = "$unknown";
+const DATA = "$value";
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+const whole: z.ZodType<JsonValue> = z.lazy(() => jsonValue);
+
+export const jsonValue: z.ZodType<JsonValue> = z
+  .union([
+    z.strictObject({
+      [SECRET]: z
+        .union([z.literal(true), z.string()])
+        .describe("A secret: true, or its keyed fingerprint, which is equal for equal values."),
+    }),
+    z.strictObject({
+      [NOT_KNOWN]: z
+        .literal(true)
+        .describe("Not known: only `up` finds it out, or the service never shows it."),
+    }),
+    z.strictObject({
+      [DATA]: z.record(z.string(), whole).describe("A map of which a key begins with $, and so is no mark."),
+    }),
+    z.record(z.string().regex(/^(?!\$)/), whole),
+    z.array(whole),
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+  ])
+  .meta({
+    id: "Value",
+    description: "A whole value, with marks in the place of what is secret or not known yet.",
+  });
+
+/** The arguments of an object, by name. */
+export const jsonArguments = z.record(z.string(), jsonValue);
+
+/** Converts a value to JSON. A missing one is null. */
+export function toJson(value: unknown): JsonValue {
+  if (value === undefined || value === null) return null;
+  if (value === UNKNOWN) return { [NOT_KNOWN]: true };
+  if (value === MASK || isSecret(value)) return { [SECRET]: true };
+  if (value instanceof SecretValue) return { [SECRET]: value.fingerprint };
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== "object") return value as JsonValue;
+  // Words in the place of a value.
+  if (!isPlain(value)) return { [NOT_KNOWN]: true };
+  const map = argumentsToJson(value);
+  return Object.keys(map).some((key) => key.startsWith("$")) ? { [DATA]: map } : map;
+}
+
+const isPlain = (value: object) =>
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+
+/** Converts the arguments of an object, whose names are no data. */
+export function argumentsToJson(values: object): { readonly [key: string]: JsonValue } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([key, value]) => [key, toJson(value)]));
+}
+
+/** A secret of which a report contains the fingerprint. */
+export class SecretValue {
+  constructor(readonly fingerprint: string) {}
+
+  toJSON(): string {
+    return this.fingerprint;
+  }
+}
+
+/** Converts a value of a report back, without the fingerprints of secrets. */
+export function fromJson(value: JsonValue): unknown {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(fromJson);
+  if (typeof value !== "object" || value === null) return value;
+  const map = value as { readonly [key: string]: JsonValue };
+  if (SECRET in map) return MASK;
+  if (NOT_KNOWN in map) return UNKNOWN;
+  const data = (map[DATA] ?? map) as { readonly [key: string]: JsonValue };
+  return Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, fromJson(inner)]));
+}

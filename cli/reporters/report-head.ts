@@ -1,0 +1,16 @@
+/** The first properties of a report, with their values. */
+import { version as toolVersion } from "../version.js";
+
+/** @param version version of the format */
+export function reportHead<const V extends number>(version: V) {
+  return { version, tool: { name: "workspacectl" as const, version: toolVersion() } };
+}
+
+/** Describes a run that has just ended, too. */
+export function runHead<const V extends number>(version: V, milliseconds: number, now: Date = new Date()) {
+  return {
+    ...reportHead(version),
+    generatedAt: now.toISOString(),
+    seconds: Math.round(milliseconds / 100) / 10,
+  };
+}
