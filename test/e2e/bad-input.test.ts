@@ -126,7 +126,7 @@ describe("workspacectl up fails", () => {
     expect(await up({}, "-f", join(folder, "other.yaml"))).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acne at <address> cannot be used: GET /workspaces/acne: 404 Workspace 'acne' not found. Check the names and ids in the path, and that the token's user may see the object.",
+        "error": "error: workspace acne at <address> cannot be used: there is no workspace acne for this token: it sees acme",
         "stdout": "",
       }
     `);

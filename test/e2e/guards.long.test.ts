@@ -69,7 +69,7 @@ describe.sequential("a plan", () => {
     expect((statSync(plan).mode & 0o777).toString(8)).toBe("600");
     const text = readFileSync(plan, "utf8");
     expect(text).not.toContain("in-clear");
-    expect(text).toMatch(/"after": "\[secret [0-9a-f]{16}\]"/);
+    expect(text).toMatch(/"\$secret": "[0-9a-f]{16}"/);
     expect(valid("plan.schema.json", text)).toEqual([]);
 
     const done = await run("up", "--create-stack", "--yes", "--plan", plan, "--receipt", receipt);

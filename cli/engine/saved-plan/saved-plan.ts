@@ -97,7 +97,7 @@ export function savedPlanOf(
   const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
   const secrets = secretsIn(open, key);
-  const told = ({ name, changes, after, ...step }: SavedPlan["steps"][number]) => ({
+  const withPrints = ({ name, changes, after, ...step }: SavedPlan["steps"][number]) => ({
     ...step,
     name,
     after: after && withFingerprints(after, (arg) => secrets.get(`${name} ${arg}`)),
@@ -116,7 +116,7 @@ export function savedPlanOf(
     fingerprint: plan.fingerprint,
     refreshed: options.refresh,
     only: options.only,
-    steps: savedSteps(plan).map(told),
+    steps: savedSteps(plan).map(withPrints),
     drift: publishedDrift(plan),
     unmanagedContents: plan.contents,
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },

@@ -34,7 +34,7 @@ describe("--allow-env", () => {
         "destroy",
       ],
       ...["drift", "drift accept", "drift revert", "export", "import", "compare", "replicate"],
-      ...["fleet preview", "fleet up", "fleet drift", "owners"],
+      ...["fleet preview", "fleet up", "fleet drift", "owners", "stack repair"],
     ]);
     for (const { path, command } of all)
       if (has(command, "--allow-path")) expect(names).toContain(path.join(" "));

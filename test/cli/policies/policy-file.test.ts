@@ -221,7 +221,7 @@ describe("a rule about the plan", () => {
 
   it("is ended when it takes too long", () => {
     const list = Array.from({ length: 60 }, (_, index) => `x${index}`).join("','");
-    const loops = `['${list}'].all(a, ['${list}'].all(b, ['${list}'].all(c, ['${list}'].all(d, a+b+c+d != ''))))`;
+    const loops = `['${list}'].all(a, ['${list}'].all(b, ['${list}'].all(c, ['${list}'].all(d, ['${list}'].all(e, a+b+c+d+e != '')))))`;
     expect(() => named({ require: loops }, many("delete", 1))).toThrow(/takes more than 5 seconds/);
   });
 });

@@ -200,7 +200,7 @@ describe("other commands", () => {
     const changing = calling(/\b(upStack|destroyStack)\(\s*\n?\s*(open|scene|stack)/);
     expect(changing.toSorted()).toEqual([
       "cli/commands/destroy/run.ts",
-      "cli/commands/import/run.ts",
+      "cli/commands/import/import-objects.ts",
       "cli/commands/up/run.ts",
       "cli/engine/stack/operations.ts",
     ]);
