@@ -39,12 +39,13 @@ const forms: Readonly<Record<string, (view: ReportView) => string>> = {
     const log = JSON.parse(sarif(view, {})) as { runs: { results: { message: { text: string } }[] }[] };
     return log.runs.flatMap(({ results }) => results.map(({ message }) => message.text)).join("\n");
   },
-  webhook: (view) =>
-    textOf(view)
-      .replaceAll("‹", "<")
-      .replaceAll("›", ">")
-      .replaceAll(/[\u200b]/g, ""),
+  webhook: (view) => plainAngles(textOf(view)).replaceAll(/[\u200b]/g, ""),
 };
+
+/** A webhook's text has other brackets in the place of `<` and `>`, and a value may contain those as well. */
+function plainAngles(text: string): string {
+  return text.replaceAll("‹", "<").replaceAll("›", ">");
+}
 
 /** What has to be in a form: all that is removed and added. */
 function partsOf(before: unknown, after: unknown): string[] {
@@ -57,7 +58,8 @@ function partsOf(before: unknown, after: unknown): string[] {
 function check(text: string, parts: readonly string[], form: string): void {
   // Forms with a limit say what they leave out.
   if (/\d+ more (lines|characters)/.test(text)) return;
-  for (const part of parts) expect(text, form).toContain(part);
+  const isWebhook = form.endsWith("webhook");
+  for (const part of parts) expect(text, form).toContain(isWebhook ? plainAngles(part) : part);
 }
 
 const compared = (left: unknown, right: unknown) => {
