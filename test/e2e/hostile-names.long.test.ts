@@ -312,6 +312,6 @@ afterAll(() => {
     commandTree(testIo().io, () => () => Promise.resolve()),
     [],
   );
-  // `demo` starts its own service, and `pulumi` passes the terminal on to Pulumi.
-  expect([...ran, "demo", "pulumi"].toSorted()).toEqual(all.toSorted());
+  // `adopt` consists of commands that were run. `demo` starts its own service, and `pulumi` passes the terminal on to Pulumi.
+  expect([...ran, "adopt", "demo", "pulumi"].toSorted()).toEqual(all.toSorted());
 });

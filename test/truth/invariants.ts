@@ -55,7 +55,8 @@ export async function checkInvariants(
   settling: Settling,
 ): Promise<{ declared: readonly string[]; edited: readonly string[] }> {
   const random = randomOf(seed);
-  const world = await setUp("version: 1\n", EMULATED);
+  // The fresh stack of a comparison is selected when it is created.
+  const world = await setUp("version: 1\n", EMULATED, { PULUMI_STACK: "dev" });
   const workspace = randomWorkspace(random, world.emulator.workspace);
   const done: string[] = [];
   try {
