@@ -18,6 +18,7 @@ import {
   stacksOf,
   type StackLocation,
 } from "./state-files.js";
+import { isObject } from "../urn.js";
 import type { Deployment } from "./state.js";
 
 /** A copy of an earlier state, which Pulumi keeps. */
@@ -196,7 +197,7 @@ export function deploymentIn(text: string | undefined): Deployment | undefined {
 
 /** Counts the objects of a state that are not Pulumi's own. */
 export function objectCount({ resources = [] }: Deployment): number {
-  return resources.filter(({ type }) => !type.startsWith("pulumi:")).length;
+  return resources.filter(isObject).length;
 }
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */

@@ -1,5 +1,5 @@
 /** The form of a stack's state, and the objects in it. */
-import { logicalNameOf, resourceTypeOf, STACK_TYPE } from "../urn.js";
+import { isObject, logicalNameOf, resourceTypeOf, STACK_TYPE } from "../urn.js";
 import type { Fields } from "../../../provider/index.js";
 
 export interface StateObject {
@@ -68,7 +68,7 @@ export async function objectsInState(stack: StateSource): Promise<StateObject[]>
   const exported = await stack.exportStack();
   const { resources = [] } = exported.deployment as Deployment;
   return resources
-    .filter(({ type }) => !type.startsWith("pulumi:"))
+    .filter(isObject)
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
       urn,
       type: resourceTypeOf(type),
