@@ -1,0 +1,51 @@
+/**
+ * Plants faults (mutants) in a folder or a file, one at a time, and counts those that its unit tests notice:
+ * `npm run stress -- mutate provider/crud`. A second run repeats only what the code and the tests have changed.
+ */
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Stryker } from "@stryker-mutator/core";
+
+/** By folder: the tests that have to notice a fault in it. Loops over all types take too long for each fault. */
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  diff: ["test/diff"],
+  "provider/crud": ["test/provider/crud"],
+  "cli/policies": ["test/cli/policies"],
+  "workspace-file/compose": ["test/workspace-file/*"],
+  "workspace-file/load": ["test/workspace-file/*"],
+  recovery: ["test/recovery"],
+};
+
+const wanted = (process.argv[2] ?? "diff").replace(/\/$/, "");
+const folder = Object.keys(testsOf).find((name) => wanted === name || wanted.startsWith(`${name}/`));
+if (folder === undefined) {
+  throw new Error(`No tests are listed for "${wanted}", but for ${Object.keys(testsOf).join(", ")}.`);
+}
+// For scripts/mutate/vitest.config.mjs, which another process loads.
+process.env["MUTATE_TESTS"] = testsOf[folder]
+  ?.map((path) => (path.endsWith("*") ? `${path}.test.ts` : `${path}/**/*.test.ts`))
+  .join();
+
+const reports = `coverage/mutants/${folder}`;
+mkdirSync(reports, { recursive: true });
+await new Stryker({
+  mutate: [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`],
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  vitest: { configFile: "scripts/mutate/vitest.config.mjs", related: false },
+  coverageAnalysis: "perTest",
+  // A fault in what is evaluated while a module is loaded would need all tests.
+  ignoreStatic: true,
+  // Few tests compare whole messages.
+  mutator: { excludedMutations: ["StringLiteral"] },
+  ignorePatterns: ["dist", "coverage", "docs", "packages/*/{dist,docs,examples,schema}"],
+  tempDirName: "coverage/mutants/sandboxes",
+  concurrency: Math.max(1, availableParallelism() - 1),
+  timeoutMS: 10_000,
+  incremental: true,
+  incrementalFile: `${reports}/incremental.json`,
+  reporters: ["clear-text", "progress-append-only", "html"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: `${reports}/report.html` },
+  thresholds: { high: 95, low: 85, break: 85 },
+}).runMutationTest();
