@@ -1,6 +1,6 @@
 /** Values as reports have them: whole JSON values, with marks in the place of what is secret or not known yet. */
 import { z } from "zod";
-import { isSecret, UNKNOWN } from "../diff/values.js";
+import { isPlain, isSecret, UNKNOWN } from "../diff/values.js";
 import { MASK } from "../provider/index.js";
 
 /** The keys of marks. A map of the data that has a key with `$` is in a `$value` of its own, so that it is never taken for one. */
@@ -56,9 +56,6 @@ export function toJson(value: unknown): JsonValue {
   const map = argumentsToJson(value);
   return Object.keys(map).some((key) => key.startsWith("$")) ? { [DATA]: map } : map;
 }
-
-const isPlain = (value: object) =>
-  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 /** Converts the arguments of an object, whose names are no data. */
 export function argumentsToJson(values: object): { readonly [key: string]: JsonValue } {

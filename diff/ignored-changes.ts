@@ -2,7 +2,8 @@
  * `ignoreChanges`: paths of properties whose changes are ignored, as Pulumi writes and applies them. Before two values are
  * compared, the ignored parts of one are taken from the other.
  */
-import { isRecord, type PropertyPath } from "./structural-diff.js";
+import type { PropertyPath } from "./structural-diff.js";
+import { isPlain } from "./values.js";
 
 /** Matches every key of a map, or every index of a list. */
 const EVERY = "*";
@@ -59,10 +60,6 @@ function resetItems(
     if ((step !== EVERY && step !== index) || index >= from.length) return item;
     return rest.length === 0 ? from[index] : reset(item, from[index], rest);
   });
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
 /** An object of which some properties are ignored. */

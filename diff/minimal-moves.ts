@@ -37,7 +37,8 @@ export function fewestMoves(remote: readonly number[], declared: readonly number
 function longestRun(order: readonly number[], position: (action: number) => number): number[] {
   const best = new Map<number, number[]>();
   for (const action of [...order].reverse()) {
-    const later = order.slice(order.indexOf(action) + 1).filter((next) => position(next) > position(action));
+    const later = order.filter((next) => position(next) > position(action));
+    // Those that precede the action in the order have no run yet.
     const longest = later
       .map((next) => best.get(next) ?? [])
       .reduce((a, b) => (b.length > a.length ? b : a), []);

@@ -49,7 +49,7 @@ export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generato
   const { path = [], orderFree = false, isMap = isRecord, unwrap } = walk;
   const { values: bare, wrap } = unwrap?.(values) ?? { values, wrap: undefined };
   const partsAt = (step: string | number) => {
-    const parts = bare.map((value) => partOf(value, step, isMap));
+    const parts = bare.map((value) => partOf(value, step));
     const inner = { ...walk, path: [...path, step], orderFree: false };
     return leavesOf(wrap === undefined ? parts : parts.map(wrap), inner);
   };
@@ -81,12 +81,9 @@ export function isReordering(one: unknown, other: unknown): boolean {
 }
 
 /** Reads own properties only: a key may be called `constructor`. */
-function partOf(value: unknown, step: string | number, isMap: (value: unknown) => boolean): unknown {
-  if (Array.isArray(value)) return typeof step === "number" ? (value[step] as unknown) : undefined;
-  if (!isMap(value)) return undefined;
-  return Object.hasOwn(value as object, step)
-    ? (value as Readonly<Record<string, unknown>>)[step]
-    : undefined;
+function partOf(value: unknown, step: string | number): unknown {
+  const parts = (value ?? {}) as Readonly<Record<string | number, unknown>>;
+  return Object.hasOwn(parts, step) ? parts[step] : undefined;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,7 +9,6 @@ const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 /** Whether the value, or a part of it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
-  if (Array.isArray(value)) return value.some(hasUnknown);
   return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
 }
 
@@ -40,10 +39,14 @@ export function withoutMarks(value: unknown): unknown {
 /** Replaces the leaves of lists and plain objects, at any depth. Instances of classes count as leaves. */
 export function mapDeep(value: unknown, replace: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, replace));
-  if (typeof value !== "object" || value === null) return replace(value);
-  if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null))
-    return replace(value);
+  if (!isPlain(value)) return replace(value);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapDeep(inner, replace)]));
+}
+
+/** Whether a value is a map, and not a list or an instance of a class. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
 /** Whether a value is not set. The service shows null where a user writes "", [], false or nothing. */

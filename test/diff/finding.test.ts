@@ -14,13 +14,13 @@ describe("a finding", () => {
 
   it("names its property, and omits what a side does not have", () => {
     expect(
-      createFinding("changed", group, ["env", "a b", 0], { left: null, right: undefined, note: "x" }),
-    ).toEqual({
+      createFinding("changed", group, ["env", "a b", 0, "c"], { left: null, right: undefined, note: "x" }),
+    ).toStrictEqual({
       id: expect.any(String) as string,
       ...group,
       class: "changed",
-      path: 'env["a b"][0]',
-      pathParts: ["env", "a b", 0],
+      path: 'env["a b"][0].c',
+      pathParts: ["env", "a b", 0, "c"],
       secret: false,
       note: "x",
     });
@@ -40,7 +40,8 @@ describe("a finding", () => {
       at("added", "A", ["b"]),
       at("added", "a", []),
     ];
-    expect(sortFindings(sorted.toReversed(), ["missing", "added"])).toEqual(sorted);
+    for (const found of [sorted, sorted.toReversed()])
+      expect(sortFindings(found, ["missing", "added"])).toEqual(sorted);
     expect(compareTexts(["a", "b"], ["a", "b"])).toBe(0);
   });
 });

@@ -14,6 +14,24 @@ function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
   );
 }
 
+/** An action that no file declares, so it is not moved. */
+const UNMANAGED = 9;
+
+/** All orders that one move of a managed action makes. */
+function afterOneMove(order: readonly number[]): number[][] {
+  const pairs = order.flatMap((action) => order.map((after) => ({ action, after })));
+  return pairs
+    .filter(({ action, after }) => action !== after && action !== UNMANAGED)
+    .map((move) => carryOut(order, [move]));
+}
+
+function permutations(items: readonly number[]): number[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}
+
 describe("minimal moves of actions", () => {
   it("move nothing in an equal order", () => {
     expect(fewestMoves([1, 2, 3], [1, 2, 3])).toEqual([]);
@@ -32,6 +50,29 @@ describe("minimal moves of actions", () => {
 
   it("use an unmanaged first action to place another one before the rest", () => {
     expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
+  });
+
+  it("leave out a declared action that no longer exists", () => {
+    expect(fewestMoves([1, 2], [2, 7, 1])).toEqual([{ action: 1, after: 2 }]);
+  });
+
+  it("keep the longest run in place, wherever it is", () => {
+    expect(fewestMoves([1, 4, 5, 3, 2], [1, 2, 3, 4, 5])).toEqual([
+      { action: 2, after: 1 },
+      { action: 3, after: 2 },
+    ]);
+  });
+
+  it("are the fewest: no shorter series of moves leads to the declared order", () => {
+    const declared = [1, 2, 3, 4];
+    const isDone = (order: readonly number[]) =>
+      order.filter((action) => action !== UNMANAGED).join() === declared.join();
+    for (const remote of permutations([...declared, UNMANAGED])) {
+      let reachable = [remote];
+      let fewest = 0;
+      for (; !reachable.some(isDone); fewest++) reachable = reachable.flatMap((order) => afterOneMove(order));
+      expect(fewestMoves(remote, declared), `from ${remote.join()}`).toHaveLength(fewest);
+    }
   });
 
   const lists = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }).chain((live) =>
@@ -72,5 +113,10 @@ describe("the order after a refresh", () => {
 
   it("is the remote one when actions were moved by hand", () => {
     expect(managedOrder([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
+    expect(managedOrder([1, 2, 3], [9, 1, 3, 2])).toEqual([1, 3, 2]);
+  });
+
+  it("ends with the deleted actions when others were moved, too", () => {
+    expect(managedOrder([1, 2, 3], [3, 1])).toEqual([3, 1, 2]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isReordering, leavesOf, type Walk } from "../../diff/structural-diff.js";
+import { isRecord, isReordering, leavesOf, type Walk } from "../../diff/structural-diff.js";
 
 const paths = (values: readonly unknown[], walk?: Walk) =>
   [...leavesOf(values, walk)].map(({ path }) => path.join("."));
@@ -17,10 +17,12 @@ describe("the leaves of several versions of a value", () => {
   it("include lists of different lengths, and lists compared with other values, as a whole", () => {
     expect(paths([{ a: [1] }, { a: [1, 2] }])).toEqual(["a"]);
     expect(paths([{ a: [1] }, { a: { b: 1 } }])).toEqual(["a"]);
+    expect(paths([{ a: "xy" }, { a: ["x", "y"] }])).toEqual(["a"]);
+    expect(paths([{ a: [1] }, { a: [1] }, { a: [1, 2] }])).toEqual(["a"]);
   });
 
   it("are found in two versions even if a third is undefined", () => {
-    expect(paths([undefined, { a: 1 }, { a: 2, b: 3 }])).toEqual(["a", "b"]);
+    for (const none of [undefined, null]) expect(paths([none, { a: 1 }, { a: 2, b: 3 }])).toEqual(["a", "b"]);
     expect(paths([null, undefined, { a: 1 }])).toEqual([""]);
   });
 
@@ -33,6 +35,14 @@ describe("the leaves of several versions of a value", () => {
     const lists = [["x", "y"], ["y", "x"]]; // prettier-ignore
     expect(paths(lists)).toEqual(["0", "1"]);
     expect(paths(lists, { isReordering })).toEqual([""]);
+    expect(paths([["x", "y"], ["x", "z"]], { isReordering })).toEqual(["0", "1"]); // prettier-ignore
+    expect(paths([["x", "y"], ["x", "y"]], { isReordering })).toEqual(["0", "1"]); // prettier-ignore
+  });
+
+  it("include a list as a whole if its last two versions are in another order", () => {
+    const [declared, moved] = [["x", "y"], ["y", "x"]]; // prettier-ignore
+    expect(paths([declared, declared, moved], { isReordering })).toEqual([""]);
+    expect(paths([moved, declared, declared], { isReordering })).toEqual(["0", "1"]);
   });
 
   it("are own properties only", () => {
@@ -50,4 +60,8 @@ describe("the leaves of several versions of a value", () => {
     const [leaf] = leavesOf([boxed, { a: 2 }], { unwrap });
     expect(leaf?.values).toEqual(["in a box: 1", "in a box: 2"]);
   });
+});
+
+it("null, a list and a text are no records", () => {
+  expect([{}, null, [], "a", undefined].map(isRecord)).toEqual([true, false, false, false, false]);
 });
