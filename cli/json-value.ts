@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isPlain, isSecret, UNKNOWN } from "../diff/values.js";
 import { MASK } from "../provider/index.js";
 
-/** The keys of marks. A map of the data that has a key with `$` is in a `$value` of its own, so that it is never taken for one. */
+/** The keys of marks. A map of the data that has a key with `$` is in a `$value` of its own, so that it is never mistaken for one. */
 const SECRET = "$secret";
 const NOT_KNOWN = "$unknown";
 const DATA = "$value";

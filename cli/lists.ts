@@ -17,7 +17,7 @@ export function firstOf(names: readonly string[], limit: number): string {
   return [...names.slice(0, limit), ...more].join(", ");
 }
 
-/** Finds a name that is not taken: the wanted one, or one with a number. */
+/** Finds a name that is not in use: the wanted one, or one with a number. */
 export function freeName(
   isTaken: (name: string) => boolean,
   nameOf: (suffix: string) => string,

@@ -62,7 +62,7 @@ async function findAfterLoss<Item>(
   lookUp: () => Promise<Item | undefined>,
   options: CreateOptions,
 ): Promise<Item | undefined> {
-  // A refusal of a repeated POST may mean that the first one was carried out late.
+  // A refusal of a repeated POST may mean that the first one was executed late.
   if (!error.mayHaveBeenApplied) return repeated ? lookUp() : undefined;
   const lookUps = error.code === "timeout" ? LOOK_UPS_AFTER_TIMEOUT : LOOK_UPS;
   for (let i = 1; i <= lookUps; i++) {

@@ -18,7 +18,7 @@ export interface RequestNeeds {
  * The error for a response of status 300 or more (spec: Errors). A refusal for the rate limit is not an error yet: the
  * request waits, and the limiter fails it when that takes too long.
  * @param secrets credentials of the request, which the response may repeat
- * @param turnedAway whether the response says when to try again: then the request was not carried out
+ * @param turnedAway whether the response says when to try again: then the request was not executed
  */
 export function errorFromResponse(
   needs: RequestNeeds,

@@ -52,7 +52,7 @@ export class Http {
     } catch (error) {
       if (!isServiceError(error) || !error.mayHaveBeenApplied) throw error;
       const { status, serviceMessages, code } = error;
-      const what = `it is not known whether the service carried out the request (${code})`;
+      const what = `it is not known whether the service executed the request (${code})`;
       throw ambiguous(request, { what, remedy, status, serviceMessages, cause: error });
     }
   }

@@ -23,7 +23,7 @@ export function isUsedUp(response: Incoming): boolean {
   return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);
 }
 
-/** Whether the request was refused because there were too many at once. Then it was certainly not carried out. */
+/** Whether the request was refused because there were too many at once. Then it was certainly not executed. */
 export function isTooSoon(response: Incoming): boolean {
   return response.status === 429 || (isRateLimited(response.status, response.text) && !isUsedUp(response));
 }

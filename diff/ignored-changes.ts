@@ -1,6 +1,6 @@
 /**
  * `ignoreChanges`: paths of properties whose changes are ignored, as Pulumi writes and applies them. Before two values are
- * compared, the ignored parts of one are taken from the other.
+ * compared, the ignored parts of one are replaced by those of the other.
  */
 import type { PropertyPath } from "./structural-diff.js";
 import { isPlain } from "./values.js";
@@ -28,7 +28,7 @@ export function parseIgnoredPath(text: string): PropertyPath | undefined {
 
 const STEP = /^(?:\.?([^.[\]"]+)|\[(\d+|\*)\]|\["((?:[^"\\]|\\")+)"\])/;
 
-/** Returns a value with its ignored parts taken from another version of it. Paths that Pulumi cannot follow change nothing. */
+/** Returns a value with its ignored parts replaced by those of another version of it. Paths that Pulumi cannot follow change nothing. */
 export function withIgnored<T>(value: T, from: unknown, paths: readonly string[]): T {
   return paths.reduce((now: unknown, path) => reset(now, from, parseIgnoredPath(path) ?? []), value) as T;
 }

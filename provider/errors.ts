@@ -15,7 +15,7 @@ export type ProviderErrorCode =
   | "not-there"
   /** An object to change, or the parent of a new one, was deleted after the plan was made. */
   | "deleted"
-  /** The service cannot carry out a change, or the change was not explicitly allowed. */
+  /** The service cannot make a change, or the change was not explicitly allowed. */
   | "refused"
   /** The parent of an object was renamed outside. */
   | "renamed"

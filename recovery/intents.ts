@@ -84,7 +84,7 @@ export class Noted implements Intent {
     await this.write({ closed: this.subject.key }, this);
   }
 
-  /** Whether the intent is open, and this run has not taken it over. */
+  /** Whether the intent is open, and the engine has not received its result. */
   get isLeft(): boolean {
     return this.open && this.handedOverAt === undefined;
   }

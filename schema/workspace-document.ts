@@ -1026,7 +1026,7 @@ export interface BuildAction {
    */
   type: "BUILD";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1219,7 +1219,7 @@ export interface PlatformCliAction {
    */
   type: "PLATFORM_CLI";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1306,7 +1306,7 @@ export interface HttpAction {
    */
   type: "HTTP";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1434,7 +1434,7 @@ export interface PingAction {
    */
   type: "PING";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1507,7 +1507,7 @@ export interface PushPasswordAction {
    */
   type: "PUSH";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1632,7 +1632,7 @@ export interface PushPrivateKeyAction {
    */
   type: "PUSH";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1761,7 +1761,7 @@ export interface PushKeyInVariableAction {
    */
   type: "PUSH";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -1890,7 +1890,7 @@ export interface CloudVmKeyInVariableAction {
    */
   type: "CLOUD_VM";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2022,7 +2022,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   type: "CLOUD_VM";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2160,7 +2160,7 @@ export interface ChatAction {
    */
   type: "CHAT";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2251,7 +2251,7 @@ export interface SmsAction {
    */
   type: "SMS";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2330,7 +2330,7 @@ export interface SshCommandAction {
    */
   type: "SSH_COMMAND";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2454,7 +2454,7 @@ export interface AgentAction {
    */
   type: "AGENT";
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.
@@ -2545,7 +2545,7 @@ export interface AgentAction {
     [k: string]: unknown;
   };
   /**
-   * Conditions under which the action is carried out, in the service's own format.
+   * Conditions under which the action runs, in the service's own format.
    *
    * @example [{"trigger_condition":"ON_CHANGE"}]
    */
@@ -2853,7 +2853,7 @@ export interface OtherAction {
    */
   type: string;
   /**
-   * When the action is carried out during a run.
+   * When the action runs.
    *
    * - `ON_EVERY_EXECUTION`: In every run.
    * - `ON_FAILURE`: Only when the run fails.

@@ -39,7 +39,7 @@ const packages = {
   },
 };
 
-/** Leaves out zod's messages in 50 languages, which are half of its code. */
+/** Omits zod's messages in 50 languages, which are half of its code. */
 const oneLanguage = {
   name: "one-language",
   setup({ onLoad }) {

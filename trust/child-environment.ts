@@ -30,7 +30,7 @@ const lists = {
 } as const;
 
 /**
- * Returns the environment of a program. A path is left out when it is relative, because it would change its meaning with the program's
+ * Returns the environment of a program. A path is omitted when it is relative, because it would change its meaning with the program's
  * working directory, and when it leads into a checkout, where settings of anybody may lie.
  */
 export function childEnvironment(

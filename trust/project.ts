@@ -1,10 +1,10 @@
 /**
- * What is taken from the files of a Pulumi project beside a workspace file. Pulumi itself reads none of them: workspacectl parses them,
+ * What is read from the files of a Pulumi project beside a workspace file. Pulumi itself reads none of them: workspacectl parses them,
  * takes what stands here, and writes it into a private folder, in which Pulumi runs.
  */
 import { TrustError } from "./errors.js";
 
-/** Keys of Pulumi.yaml that are taken. All others are ignored: they name code, or are for people. */
+/** Keys of Pulumi.yaml that are used. All others are ignored: they name code, or are for people. */
 export const PROJECT_KEYS = {
   name: "names the stacks' project and the namespace of configuration keys",
   config: "plain values for all stacks",
@@ -12,7 +12,7 @@ export const PROJECT_KEYS = {
   "backend.url": "a folder inside the checkout, or the backend that the environment or the login names",
 } as const;
 
-/** Keys of a stack's file (Pulumi.<stack>.yaml) that are taken. */
+/** Keys of a stack's file (Pulumi.<stack>.yaml) that are used. */
 export const STACK_KEYS = {
   config: "values, plain or encrypted, without those of Pulumi itself (`pulumi:...`)",
   encryptionsalt: "checks the passphrase",
@@ -22,7 +22,7 @@ export const STACK_KEYS = {
   environment: "names of Pulumi ESC environments that the caller allows (`--allow-env esc:NAME`)",
 } as const;
 
-/** The settings of a project that are taken. */
+/** The settings of a project that are used. */
 export interface ProjectSettings {
   readonly name: string | undefined;
   readonly config: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface ProjectSettings {
   readonly backendUrl: string | undefined;
 }
 
-/** The settings of a stack that are taken. */
+/** The settings of a stack that are used. */
 export interface StackSettings {
   readonly config: Readonly<Record<string, unknown>>;
   readonly encryptionsalt?: string;

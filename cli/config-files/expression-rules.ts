@@ -28,7 +28,7 @@ export const ruleFacts = {
 export const ruleSeverity = choice({
   error: "Fails `lint`.",
   warning: "Is reported, and counts for `--max-warnings`.",
-  info: "Is reported as a remark.",
+  info: "Is reported as a note.",
 })
   .optional()
   .describe("How a finding is reported. Default: warning.")

@@ -26,7 +26,7 @@ const CASES = /\.cases\.ya?ml$/;
 const YAML_FILE = /\.ya?ml$/;
 const MODULE = /(?<!\.d)\.[cm]?[jt]s$/;
 
-/** Returns the files of a folder that contain rules, or cases of them. Hidden files and folders are left out. */
+/** Returns the files of a folder that contain rules, or cases of them. Hidden files and folders are omitted. */
 export function ruleFilesIn(folder: string): { readonly rules: string[]; readonly cases: string[] } {
   const files = listFolder(folder, { named: true })
     .filter((name) => !name.startsWith(".") && (YAML_FILE.test(name) || MODULE.test(name)))

@@ -56,7 +56,7 @@ export function printBudget(budget: Budget, io: Io): void {
 
 /** Describes a budget in one line. @param time writes the time of the reset */
 export function budgetText({ made, needed, left, reserve }: Budget, time: (when: Date) => string): string {
-  const takes = `about ${total(needed)} to carry it out (${needed.reads} to read, ${needed.writes} to write)`;
+  const takes = `about ${total(needed)} to apply it (${needed.reads} to read, ${needed.writes} to write)`;
   const there =
     left === undefined
       ? "the service does not say how many are left"

@@ -56,7 +56,7 @@ export function counts(problems: readonly LintFinding[]): Record<LintSeverity, n
 
 /** `1 error, 2 warnings`, or "no problems". */
 export function tally(found: Readonly<Record<LintSeverity, number>>): string {
-  const words = { error: "error", warning: "warning", info: "remark" };
+  const words = { error: "error", warning: "warning", info: "note" };
   const parts = (["error", "warning", "info"] as const)
     .filter((severity) => found[severity] > 0)
     .map((severity) => `${found[severity]} ${words[severity]}${found[severity] === 1 ? "" : "s"}`);

@@ -43,7 +43,7 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
       level: "warning" as const,
       text: write("warning", "warning", message, place),
     })),
-    ...remarks.map((remark) => ({ level: "info" as const, text: write("info", "remark", remark) })),
+    ...remarks.map((remark) => ({ level: "info" as const, text: write("info", "note", remark) })),
   ];
   const failed = outcome === "found" || outcome === "incomplete";
   const order: readonly Severity[] = ["error", "warning", "info"];

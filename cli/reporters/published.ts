@@ -55,7 +55,7 @@ export function findingParts<const C extends readonly string[]>(classes: C) {
       .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
     pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
     secret: z.boolean().describe("The values are secret."),
-    note: z.string().optional().describe("Further remarks."),
+    note: z.string().optional().describe("Further notes."),
   };
 }
 

@@ -121,7 +121,7 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly nothing: string;
   readonly classes: readonly ClassView[];
   readonly sections?: readonly SectionView[];
-  /** Further remarks. */
+  /** Further notes. */
   readonly remarks?: readonly string[];
   /** What to do about all findings: where there are too many to say it for each, or where they belong together. */
   readonly remediesForAll?: readonly Remedy[];

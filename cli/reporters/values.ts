@@ -47,7 +47,7 @@ function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
 /**
  * Describes how a property changes in one line. What differs in lines follows it: {@link blockOf}.
  * @param said the two values in words
- * @param more a remark in parentheses
+ * @param more a note in parentheses
  */
 export function changeSentence(
   finding: Valued & Pick<FindingView, "columns" | "path">,

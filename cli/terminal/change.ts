@@ -1,4 +1,4 @@
-/** Shows how a value changes. All formats use this: nothing that differs is left out, and what differs never prints alike. */
+/** Shows how a value changes. All formats use this: nothing that differs is omitted, and what differs never prints alike. */
 import { stringify } from "yaml";
 import { isSecret, UNKNOWN } from "../../diff/values.js";
 import { isMasked, MASK } from "../../provider/index.js";

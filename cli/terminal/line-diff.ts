@@ -2,7 +2,7 @@
 import { diffArrays } from "diff";
 import { formOf, lineText, quotedText } from "./visible-text.js";
 
-/** A line of a comparison: removed, added, as before, or a remark about lines that are not shown. */
+/** A line of a comparison: removed, added, as before, or a note about lines that are not shown. */
 export interface DiffLine {
   readonly sign: "-" | "+" | " " | "@";
   readonly text: string;

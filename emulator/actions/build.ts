@@ -87,7 +87,7 @@ export const agent = actionType({
     target_stage: opaque,
     image_location: z.enum(["PUBLIC_REGISTRY", "PRIVATE_REGISTRY", "ACTION", "ARTIFACT_REGISTRY"]).nullish(),
     use_image_from_action: opaque,
-    // Accepts any text, since the spec leaves out the provider-specific kinds.
+    // Accepts any text, since the spec omits the provider-specific kinds.
     container_registry: optional,
     container_build_action_id: opaque,
     container_build_action_name: opaque,

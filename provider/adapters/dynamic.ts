@@ -1,6 +1,6 @@
 /**
  * Adapter to Pulumi's dynamic providers. The host (`pulumi-resource-pulumi-nodejs`) calls these methods with plain
- * values: secrets in clear, unknown values as a fixed text. Responses carry explicit secret marks, because the engine
+ * values: secrets in plaintext, unknown values as a fixed text. Responses carry explicit secret marks, because the engine
  * copies marks only by key path and only from earlier values.
  */
 import { maskTexts } from "../../client/index.js";

@@ -48,7 +48,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
     ...conventions.additional(earlier),
   });
   const bare = (props: Props) => withoutMarks(props) as Fields;
-  /** Carries out a change with an intent in the journal. */
+  /** Makes a change with an intent in the journal. */
   const recorded = async <T>(change: Change, work: () => Promise<T>): Promise<T> => {
     const intent = await run.journal().change(change);
     try {

@@ -88,7 +88,7 @@ class Interruption {
   }
 }
 
-const REMEDY = "the service may have carried it out nevertheless: refresh the stack before the next update";
+const REMEDY = "the service may have made the change nevertheless: refresh the stack before the next update";
 
 function cancelled(): ProviderError {
   return new ProviderError("refused", `the run was cancelled; ${REMEDY}`);

@@ -109,7 +109,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
   return complete(target, created).finally(() => intent.handOver());
 }
 
-/** Carries out the second half of a creation. */
+/** Performs the second half of a creation. */
 async function complete(target: Target, created: RemoteObject): Promise<ObjectState> {
   const { definition, context } = target;
   let response = created;

@@ -142,7 +142,7 @@ export function enterWritten(target: Target, written: RemoteObject | undefined):
 }
 
 /**
- * Sends a write. A failed write may have been carried out in full or in part, so the object is read again.
+ * Sends a write. A failed write may have been applied in full or in part, so the object is read again.
  * @param shifts whether the object changes its position in lists
  */
 export async function writing<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {

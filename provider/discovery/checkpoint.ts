@@ -1,7 +1,7 @@
 /**
  * Stores the responses of a discovery, so that the next one only reads the rest if this one is interrupted. Each list or
  * object has a file of its own, so that a killed run loses nothing. An incomplete file is ignored. Only the user can read the
- * files. A response with a secret in clear is not stored.
+ * files. A response with a secret in plaintext is not stored.
  */
 import { createHash } from "node:crypto";
 import {

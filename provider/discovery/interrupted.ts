@@ -53,7 +53,7 @@ export async function findUnfinished(
 
 /**
  * Restricts the state of an object that was read to the declared arguments. A secret one keeps its declared, encrypted form, since the
- * service may show it in clear.
+ * service may show it in plaintext.
  */
 function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields {
   const declared = pickArgs(definition, args);

@@ -23,7 +23,7 @@ const args = {
   ...pipelineArgs,
   name: text.describe("Name of the action. A change renames it in place."),
   type: text.describe("Type of the action."),
-  triggerTime: triggerTime.describe("When the action is carried out during a run."),
+  triggerTime: triggerTime.describe("When the action runs."),
   runOnlyOnFirstFailure: flag(
     "With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS.",
     false,

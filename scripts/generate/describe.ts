@@ -1,7 +1,7 @@
 /** Describes arguments. */
 import type { z } from "zod";
 
-/** Reports whether an argument may be left out. */
+/** Reports whether an argument may be omitted. */
 export function isOptional(schema: z.core.$ZodType | undefined): boolean {
   return (schema as z.ZodType | undefined)?.safeParse(undefined).success === true;
 }

@@ -34,7 +34,7 @@ const service: Explained<ServiceErrorCode> = {
     "Check the names and ids in the path, and the rights of the user.",
   ],
   conflict: [
-    "The name is taken, or the object is in use.",
+    "The name already exists, or the object is in use.",
     "Choose another name, or adopt the existing object with `adopt: true`.",
   ],
   server: ["The service failed (5xx), also after several attempts.", "Try again later."],
@@ -48,7 +48,7 @@ const service: Explained<ServiceErrorCode> = {
     "Check that the base address is that of the API, not of the web application.",
   ],
   ambiguous: [
-    "The service may have carried out the request, and this could not be found out.",
+    "The service may have executed the request, and this could not be found out.",
     "Check what the message names before you run the command again.",
   ],
 };
@@ -80,7 +80,7 @@ const provider: Explained<ProviderErrorCode> = {
     "Run the command again: the new plan creates it.",
   ],
   refused: [
-    "The service cannot carry out the change, or it was not explicitly allowed.",
+    "The service cannot make the change, or it was not explicitly allowed.",
     "Undo the change, or allow it with the setting in the message.",
   ],
   renamed: ["The parent of the object was renamed outside.", "Run the command again after a refresh."],

@@ -488,7 +488,7 @@ export interface BuildActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "BUILD";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -524,7 +524,7 @@ export interface PlatformCliActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PLATFORM_CLI";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -550,7 +550,7 @@ export interface HttpActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "HTTP";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -586,7 +586,7 @@ export interface PingActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PING";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -608,7 +608,7 @@ export interface PushPasswordActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -650,7 +650,7 @@ export interface PushPrivateKeyActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -694,7 +694,7 @@ export interface PushKeyInVariableActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "PUSH";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -738,7 +738,7 @@ export interface CloudVmKeyInVariableActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CLOUD_VM";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -780,7 +780,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CLOUD_VM";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -824,7 +824,7 @@ export interface ChatActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "CHAT";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -852,7 +852,7 @@ export interface SmsActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "SMS";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -876,7 +876,7 @@ export interface SshCommandActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "SSH_COMMAND";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
@@ -916,7 +916,7 @@ export interface AgentActionArgs {
   name: pulumi.Input<string>;
   /** What the action does. */
   type: "AGENT";
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<
     | "ON_EVERY_EXECUTION"
     | "ON_FAILURE"
@@ -947,7 +947,7 @@ export interface AgentActionArgs {
   skills?: pulumi.Input<readonly string[] | undefined>;
   /** MCP servers by name, in the service's own format. */
   mcpServers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
-  /** Conditions under which the action is carried out, in the service's own format. */
+  /** Conditions under which the action runs, in the service's own format. */
   triggerConditions?: pulumi.Input<readonly unknown[] | undefined>;
   /** How the next action follows. */
   runNext?: pulumi.Input<"WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL" | undefined>;
@@ -1047,7 +1047,7 @@ export interface OtherActionArgs {
   name: pulumi.Input<string>;
   /** Type of the action, as the service names it. */
   type: pulumi.Input<string>;
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   triggerTime: pulumi.Input<
     | "ON_EVERY_EXECUTION"
     | "ON_FAILURE"
@@ -1096,7 +1096,7 @@ export class Action extends WorkspaceResource {
   declare readonly name: pulumi.Output<string>;
   /** Type of the action. */
   declare readonly type: pulumi.Output<string>;
-  /** When the action is carried out during a run. */
+  /** When the action runs. */
   declare readonly triggerTime: pulumi.Output<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   declare readonly runOnlyOnFirstFailure: pulumi.Output<boolean | undefined>;

@@ -1,4 +1,4 @@
-/** Holds docs/security.md to the code: its tables name what is taken, and the tests that exist. */
+/** Holds docs/security.md to the code: its tables name what is read, and the tests that exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,9 +11,9 @@ const section = (title: string) =>
 it.each([
   ["Pulumi.yaml", PROJECT_KEYS],
   ["Pulumi.<stack>.yaml", STACK_KEYS],
-])("lists each key that is taken of %s, and no other", (file, keys) => {
+])("lists each key that is read from %s, and no other", (file, keys) => {
   const rows =
-    section("What is taken from each file").match(new RegExp(`^\\| \`${file}\` \\|.*$`, "gm")) ?? [];
+    section("What is read from each file").match(new RegExp(`^\\| \`${file}\` \\|.*$`, "gm")) ?? [];
   const named = rows.flatMap((row) =>
     [...(row.split("|")[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, key]) => key),
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { emulatorForTests, isolated, repository, temporaryFolder, workspacectl } from "./support.js";
 
-it("takes over a workspace step by step, and leaves out what is done", async () => {
+it("takes over a workspace step by step, and omits what is done", async () => {
   const emulator = await emulatorForTests({ seed: join(repository, "examples/first-day/made-by-hand.yaml") });
   const folder = temporaryFolder();
   const env = isolated(folder, {

@@ -71,7 +71,7 @@ describe.sequential("a stack", () => {
     expect(stderr).toContain("workspacectl stack migrate --to dynamic");
   });
 
-  it("holds no secret in clear", async () => {
+  it("holds no secret in plaintext", async () => {
     const text = await succeed("stack", "export");
     expect(text).not.toContain("in-clear");
     expect(text).not.toContain(setup.emulator.token);

@@ -22,7 +22,7 @@ import {
   temporaryFolder,
   workspacectl,
 } from "./support.js";
-import { given, takenUnderCode } from "./taken-under-code.js";
+import { given, takenUnderCode } from "./imported.js";
 
 describe("import of an existing workspace without a write", () => {
   it("works for a manual one if the service hides addresses", { timeout: 300_000 }, async () => {

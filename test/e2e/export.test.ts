@@ -15,7 +15,7 @@ import {
   temporaryFolder,
   workspacectl,
 } from "./support.js";
-import { given, takenUnderCode } from "./taken-under-code.js";
+import { given, takenUnderCode } from "./imported.js";
 
 /** Changes a value, adds an object and deletes another. */
 async function changedByHand(emulator: Emulator): Promise<void> {
@@ -62,7 +62,7 @@ describe("import of an existing workspace without a write", () => {
     const filled = { ...env, ...given };
     const again = await workspacectl(["export", "-w", "acme", "-o", file], folder, filled);
     expect(again).toMatchObject({ code: 0, stdout: file });
-    expect(again.stderr).toContain("1 changed, 1 added, 1 taken out");
+    expect(again.stderr).toContain("1 changed, 1 added, 1 removed");
     expect(readFileSync(file, "utf8")).toContain("# Who is who\ngroups:");
     const stack = ["-f", file, "--stack", "taken"];
     expect(await workspacectl(["refresh", ...stack], folder, filled)).toMatchObject({ code: 0 });

@@ -70,7 +70,7 @@ describe("a fleet of two workspaces", () => {
     expect(ended.stdout).toContain("2 workspaces: all ok");
     expect(ended.stderr).toMatch(/^us \| Access: {2}/m);
     expect(ended.stderr).toMatch(
-      /^eu \| (?:Access:)? +ann@example.com gains READ_WRITE on repository and RUN_ONLY on pipelines of web \(the project is new\)$/m,
+      /^eu \| (?:Access:)? +ann@example.com gains read\/write access to the repository and run-only access to the pipelines of web \(the project is new\)$/m,
     );
     expect([us?.journal.writes().length, eu?.journal.writes().length]).toEqual([4, 5]);
     expect(readdirSync(join(folder, "state", ".pulumi", "stacks", "workspace-automation")).sort()).toEqual(

@@ -141,7 +141,7 @@ describe("a data directory", () => {
     );
   });
 
-  test("contains no secret in clear text", async () => {
+  test("contains no secret in plaintext", async () => {
     const { emulator, call } = await start({ dataDir: directory });
     await make(call, "POST", `${ws}/variables`, { key: "S", value: "hush-variable", encrypted: true });
     await make(call, "POST", `${ws}/projects`, {

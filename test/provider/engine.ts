@@ -1,6 +1,6 @@
 /**
  * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the same order, with
- * secrets in clear text, and keeps the state between runs. Each run has its own session, just as each has its
+ * secrets in plaintext, and keeps the state between runs. Each run has its own session, just as each has its
  * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
 import { dynamicProvider } from "../../provider/adapters/dynamic.js";

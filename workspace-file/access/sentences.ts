@@ -1,10 +1,11 @@
 /** Describes impacts in sentences. Equal impacts on several people or projects share one sentence. */
 import type { Impact } from "./impact.js";
+import type { RightArea } from "./model.js";
 
 /** Maximum number of names in a sentence. Further ones are counted. */
 const NAMED = 8;
 
-/** Returns sentences such as `ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; ...)`, most severe first. */
+/** Returns sentences such as `ann@example.com loses read/write access to the repository of web (keeps read-only; ...)`, most severe first. */
 export function impactLines(impacts: readonly Impact[]): string[] {
   const phrases = byPhrase(impacts);
   const perPerson = groupBy(phrases, ({ person, verb, tail }) => JSON.stringify([person, verb, tail]));
@@ -45,13 +46,11 @@ function byPhrase(impacts: readonly Impact[]): Phrase[] {
   );
   return together.map((all) => {
     const [{ kind, person, project, group, cause, admin, permissionSet }] = all as [Impact];
-    const rights = all.map(({ level, area }) => `${level ?? ""} on ${area ?? ""}`.trim()).join(" and ");
-    const others = all.flatMap(({ other, area }) =>
-      other ? [all.length > 1 ? `${other} on ${area ?? ""}` : other] : [],
-    );
+    const rights = rightsText(all.map(({ level = "", area }) => ({ level, area })));
+    const before = all.flatMap(({ other: level, area }) => (level ? [{ level, area }] : []));
+    const others = all.length > 1 ? rightsText(before) : before.map(({ level }) => levelText(level)).join();
     const stays = admin ? "stays administrator" : undefined;
-    const had =
-      others.length === 0 ? undefined : `${kind === "gains" ? "had" : "keeps"} ${others.join(" and ")}`;
+    const had = others === "" ? undefined : `${kind === "gains" ? "had" : "keeps"} ${others}`;
     const of = project === undefined ? "" : " of";
     const [order, verb, more] = wording(kind, permissionSet, rights, of);
     const notes = [more, had, cause, stays].filter((note) => note !== undefined);
@@ -65,6 +64,23 @@ function byPhrase(impacts: readonly Impact[]): Phrase[] {
   });
 }
 
+/** Returns rights such as `read/write access to the repository and the pipelines`. */
+function rightsText(
+  rights: readonly { readonly level: string; readonly area: RightArea | undefined }[],
+): string {
+  return groupBy(rights, ({ level }) => level)
+    .map((all) => {
+      const areas = all.map(({ area }) => `the ${area ?? ""}`).join(" and ");
+      return `${levelText(all[0]!.level)} access to ${areas}`.trim();
+    })
+    .join(" and ");
+}
+
+/** Returns a level of the API in words: `read/write`, `run-only`. */
+function levelText(level: string): string {
+  return level === "READ_WRITE" ? "read/write" : level.toLowerCase().replaceAll("_", "-");
+}
+
 /** Severity, words and note of an impact. */
 function wording(
   kind: Impact["kind"],
@@ -73,6 +89,7 @@ function wording(
   of: string,
 ): [number, string, string?] {
   const who = set === undefined ? "" : `everyone else with permission set ${set} `;
+  const theirs = set === undefined ? "" : " of their projects";
   switch (kind) {
     case "removed":
       return [0, "is removed from the workspace"];
@@ -81,7 +98,7 @@ function wording(
     case "administrator":
       return [2, "becomes an administrator"];
     case "loses":
-      return [3, `${who}loses ${rights}${of}`];
+      return [3, `${who}loses ${rights}${of || theirs}`];
     case "leaves":
       return [4, "is no longer a member of"];
     case "others-leave":
@@ -91,7 +108,7 @@ function wording(
     case "unknown":
       return [5, `${who}has other rights${of && " in"}`, "its levels are not known"];
     case "gains":
-      return [6, `${who}gains ${rights}${of}`];
+      return [6, `${who}gains ${rights}${of || theirs}`];
     case "joins":
       return [7, "becomes a member of", "no level that is known"];
     case "invited":

@@ -170,7 +170,7 @@ function textOf(tree: Tree): string {
 /** Explains why a keyword has no meaning at its location. */
 function whyNot(key: string): string {
   const words = [REMOVE, REPLACE, ...PLACES];
-  if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is left out`;
+  if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is omitted`;
   if ((PLACES as readonly string[]).includes(key))
     return `${key} positions an item of a list: it cannot be used in a map, or together with ${key === "$after" ? "$before" : "$after"}`;
   return `${key} is not a keyword of an overlay here${hint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;

@@ -25,7 +25,7 @@ export interface Declarations {
  * there is one, lists in order with `key` only where it differs from the name, references by key. Objects that are referred to
  * or contain others and are not declared themselves are `external`.
  *
- * Contains secret values in clear text: callers that write them to a file must replace them by placeholders first.
+ * Contains secret values in plaintext: callers that write them to a file must replace them by placeholders first.
  */
 export function documentOf(from: Declarations, options: WriteOptions = {}): WorkspaceDocument {
   const { workspace, connection } = from;

@@ -23,7 +23,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   const isExported = existsSync(file);
   step(1, "People", io);
   if (isExported) note(io, `Skipped: ${file} exists, and is used as it is.`);
-  else if (existsSync(people)) note(io, `The addresses are taken from ${people}.`);
+  else if (existsSync(people)) note(io, `The addresses are read from ${people}.`);
   else if (await writesPeople(options, io)) return exitCodes.incomplete;
   step(2, "Export", io);
   if (isExported) note(io, `Skipped: ${file} exists.`);
@@ -72,7 +72,7 @@ async function writesPeople(options: AdoptOptions, io: Io): Promise<boolean> {
     note(io, "The service shows all addresses.");
     return false;
   }
-  askForPeople(options, discovery.objects, io, "run adopt again. Members without an address are left out");
+  askForPeople(options, discovery.objects, io, "run adopt again. Members without an address are skipped");
   return true;
 }
 

@@ -215,7 +215,7 @@ class Declaring {
       return true;
     }
     if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
-    this.gap(`${arg} is left out: ${message}`);
+    this.gap(`${arg} is omitted: ${message}`);
     this.leaveOut(arg);
     return true;
   }
@@ -231,7 +231,7 @@ class Declaring {
   }
 
   private leave(reason: string): false {
-    this.gap(`left out: ${reason}`);
+    this.gap(`skipped: ${reason}`);
     return false;
   }
 

@@ -15,11 +15,11 @@ export interface Needed {
 
 export class Placeholders {
   readonly needed: Needed[] = [];
-  private readonly taken: Set<string>;
+  private readonly used: Set<string>;
 
-  /** @param taken variables that a file uses for other values */
-  constructor(taken: Iterable<string> = []) {
-    this.taken = new Set(taken);
+  /** @param used variables that a file uses for other values */
+  constructor(used: Iterable<string> = []) {
+    this.used = new Set(used);
   }
 
   /**
@@ -29,11 +29,11 @@ export class Placeholders {
   add(name: string, arg: string, short: string | undefined, secret = false): AsWritten {
     const wanted = variableName(name, arg === short ? undefined : arg);
     const variable = freeName(
-      (one) => this.taken.has(one),
+      (one) => this.used.has(one),
       (suffix) => wanted + suffix,
       "_",
     );
-    this.taken.add(variable);
+    this.used.add(variable);
     this.needed.push({ variable, name, arg });
     return new AsWritten(placeholderOf(variable, secret));
   }
@@ -41,7 +41,7 @@ export class Placeholders {
   /** Removes the placeholders of an object that is not in the file after all. */
   drop(name: string): void {
     const kept = this.needed.filter((one) => one.name !== name);
-    for (const { name: of, variable } of this.needed) if (of === name) this.taken.delete(variable);
+    for (const { name: of, variable } of this.needed) if (of === name) this.used.delete(variable);
     this.needed.splice(0, Infinity, ...kept);
   }
 }

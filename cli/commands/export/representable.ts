@@ -22,7 +22,7 @@ export function unrepresentablePart({ definition, name, args }: DiscoveredObject
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))
-    return `left out: no key of a file may be "${FORBIDDEN}": rename the object`;
+    return `skipped: no key of a file may be "${FORBIDDEN}": rename the object`;
   return undefined;
 }
 

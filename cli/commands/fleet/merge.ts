@@ -53,7 +53,7 @@ function readReport(source: string): ShardReport {
   }
 }
 
-/** Shards that were divided differently may have left out workspaces, or run them twice. */
+/** Shards that were divided differently may have skipped workspaces, or run them twice. */
 function refuseOtherRun(first: ShardReport, other: ShardReport): void {
   if (first.command !== other.command)
     throw new CliError(

@@ -73,7 +73,7 @@ export class FleetProgress {
     this.write();
   }
 
-  /** Whether there is something that `--resume` would leave out. */
+  /** Whether there is something that `--resume` would skip. */
   get canResume(): boolean {
     return Object.keys(this.recorded.done).length > 0;
   }

@@ -101,7 +101,7 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   const exitCode = await report(part, ended, options, io);
   if (exitCode !== exitCodes.ok && progress.canResume)
     note(io, "To continue without repeating what is done, add --resume.");
-  // The workspaces that --only has left out may still have to be resumed.
+  // The workspaces that --only has skipped may still have to be resumed.
   if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) progress.finish();
   return exitCode;
 }

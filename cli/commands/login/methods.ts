@@ -190,5 +190,5 @@ const defaultScopes = [
 function parseScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
   if (scopes.length > 0) return [...new Set(scopes)];
-  throw new CliError("--scopes names no scope: give some such as WORKSPACE,EXECUTION_INFO, or leave it out");
+  throw new CliError("--scopes names no scope: give some such as WORKSPACE,EXECUTION_INFO, or omit it");
 }

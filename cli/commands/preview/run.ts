@@ -30,7 +30,7 @@ import { optionsAgain } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { forPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
-import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
+import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";

@@ -1,6 +1,6 @@
-/** What a plan means besides its operations: refusals, names that are taken, access, and requests. */
+/** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { headline } from "../../engine/plan/taken-names.js";
+import { headline } from "../../engine/plan/name-conflicts.js";
 import { namedObjects, refusalText } from "../../policies/guards/print.js";
 import { loosenedText } from "../../policies/guards/record.js";
 import { budgetText, sufficiency } from "../../policies/request-budget.js";
@@ -19,7 +19,7 @@ export function planSections(
     { name: "loosened", title: "Guards that are looser than at the last up", items: loosenedItems(plan) },
     { name: "guards", title: "Guards", items: guardItems(plan) },
     { name: "contents", title: "Deleted although no file declares it", items: contentItems(plan) },
-    { name: "taken", title: "Names that are taken", items: takenItems(plan, where) },
+    { name: "existing", title: "Names that already exist", items: takenItems(plan, where) },
     ...risksOf(plan, { parts: true }).map(({ label, lines }): SectionView => ({
       ...{ name: RISKS[label], title: label },
       items: lines.map((text) => ({ text, level: "info" })),

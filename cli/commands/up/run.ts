@@ -16,7 +16,7 @@ import { doneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, checks, report } from "../../reporters/plan-json.js";
 import { forPeople } from "../../terminal/for-people.js";
 import type { Operation } from "../../engine/plan/steps.js";
-import { nameConflictError } from "../../engine/plan/taken-names.js";
+import { nameConflictError } from "../../engine/plan/name-conflicts.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
 import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";

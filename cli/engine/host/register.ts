@@ -146,7 +146,7 @@ export async function registerAll(
   return errors.length === 0;
 }
 
-/** Registers an object that the operation leaves out: the engine then takes only its name from the program. */
+/** Registers an object that the operation skips: the engine then takes only its name from the program. */
 function asInState({ urn, token, isProtected }: StackObject, root: string): Registration {
   return {
     type: token,

@@ -39,7 +39,7 @@ import {
 import { notMoved } from "./not-moved.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { PlanStep } from "./steps.js";
-import { remediesFor } from "./taken-names.js";
+import { remediesFor } from "./name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;

@@ -130,7 +130,7 @@ export class Recorder {
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
 
-  /** URNs of objects that the operation leaves out. */
+  /** URNs of objects that the operation skips. */
   leftOut: ReadonlySet<string> = new Set();
 
   /** Objects whose changes the engine ignores in part. */

@@ -99,7 +99,7 @@ const left = z
 
 export const savedRequests = z.strictObject({
   made: count.describe("For the preview."),
-  needed: count.describe("Estimated number to carry out the plan."),
+  needed: count.describe("Estimated number to apply the plan."),
   left: left.optional(),
   reserve: z.int().min(0).describe("Requests that are left for others."),
 });
@@ -153,14 +153,14 @@ export const savedPlan = z
     taken: z
       .array(takenName)
       .optional()
-      .describe("Names that are taken in the workspace: `up` refuses the plan while there are any."),
+      .describe("Names that already exist in the workspace: `up` refuses the plan while there are any."),
     guards: z.strictObject({ allowances, verdicts: z.array(savedVerdict) }),
     requests: savedRequests,
     pulumiPlan: z.unknown().describe("Pulumi's own plan; secrets in it are encrypted by the stack's key."),
   })
   .meta({
     title: "Saved plan",
-    description: "A plan that `workspacectl up --plan` carries out exactly, or refuses.",
+    description: "A plan that `workspacectl up --plan` applies exactly, or refuses.",
   });
 
 export const receipt = z

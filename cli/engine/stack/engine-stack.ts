@@ -83,7 +83,7 @@ export class EngineStack {
     return this.cli.location;
   }
 
-  /** Whether a program declares the objects, so that other providers may carry out steps. */
+  /** Whether a program declares the objects, so that other providers may execute steps. */
   get isOfProgram(): boolean {
     return this.program === undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * The folder in which Pulumi runs for a workspace file. It holds only what was taken from the checkout (trust/project.ts), so Pulumi reads no
+ * The folder in which Pulumi runs for a workspace file. It holds only what was read from the checkout (trust/project.ts), so Pulumi reads no
  * file that a pull request can change, and a Pulumi home without its logs. What Pulumi changes in the settings of a stack is written back.
  */
 import {

@@ -1,4 +1,4 @@
-/** Finds the Pulumi project of a workspace file, and reads the settings of its stacks. What is taken of them is decided in trust/project.ts. */
+/** Finds the Pulumi project of a workspace file, and reads the settings of its stacks. trust/project.ts decides which of them are used. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";

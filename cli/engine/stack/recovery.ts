@@ -1,6 +1,6 @@
 /**
  * Recovers a stack after a crash, before a command works on it: objects that a killed run created are added to the state, those that it
- * changed or deleted are read again. What nobody can know is reported and left out, so that recovery never prevents a command.
+ * changed or deleted are read again. What nobody can know is reported and skipped, so that recovery never prevents a command.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { findUnfinished, ownType } from "../../../provider/index.js";

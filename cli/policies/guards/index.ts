@@ -71,7 +71,7 @@ function byFile(guard: Guard, judged: Judged): Verdict | undefined {
   };
 }
 
-/** Leaves out the options that are not given. */
+/** Omits the options that are not given. */
 function given(allowances: Judged["allowances"]): object {
   return Object.fromEntries(Object.entries(allowances).filter(([, value]) => value !== undefined));
 }

@@ -59,7 +59,7 @@ function isCovered(pattern: string, by: readonly string[]): boolean {
   );
 }
 
-/** Leaves out the reason, which refuses nothing. */
+/** Omits the reason, which refuses nothing. */
 function quietKey({ reason: _reason, timeZone = "UTC", days, ...time }: QuietTime): string {
   return stableJson({ ...time, timeZone, days: days?.toSorted() ?? null });
 }

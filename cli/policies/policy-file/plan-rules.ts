@@ -110,7 +110,7 @@ function valuesOf(
   };
 }
 
-/** Text in place of a value that is known only when the plan is carried out. */
+/** Text in place of a value that is known only when the plan is applied. */
 const LATER = "(known later)";
 
 /** Returns all arguments of an object, with secrets masked; null if it does not exist. */

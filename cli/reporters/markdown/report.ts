@@ -131,7 +131,7 @@ function composed(report: ReportView, parts: Parts, shown: number, room: Room): 
       ),
     ),
     ...details(
-      "Remarks",
+      "Notes",
       limited(
         remarks.map((remark) => `- ${escapedMarkdown(remark)}`),
         room,

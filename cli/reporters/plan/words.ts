@@ -40,7 +40,7 @@ export function isInOrder(definition: Definition | undefined): boolean {
   return definition?.document?.form === "list";
 }
 
-/** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is left out. */
+/** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is omitted. */
 export function counted(nodes: readonly Pick<TreeNode, "type" | "definition">[], owner?: string): string {
   const own = nodes.filter((node) => !isUnnamed(node));
   return [...groupBy(own, ({ type }) => type)]

@@ -1,5 +1,5 @@
 /**
- * Estimates the requests of a plan: the provider's own code carries it out against a simulated service. So no type declares the
+ * Estimates the requests of a plan: the provider's own code applies it to a simulated service. So no type declares the
  * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
@@ -47,7 +47,7 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
   return counts;
 }
 
-/** Carries out a step. Names that only the service can resolve get any id. */
+/** Performs a step. Names that only the service can resolve get any id. */
 async function attempt(
   service: SimulatedService,
   step: EstimatedStep,

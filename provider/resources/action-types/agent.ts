@@ -36,7 +36,7 @@ export const agent = {
   description: "Lets an AI agent work in a container.",
   args: {
     type: z.literal("AGENT").describe("What the action does."),
-    triggerTime: agentTriggerTime.describe("When the action is carried out during a run."),
+    triggerTime: agentTriggerTime.describe("When the action runs."),
     ...containerImage,
     executeCommands,
     integrationIdentifier: optional(
@@ -50,7 +50,7 @@ export const agent = {
     mcpServers: optional(opaqueObject, "MCP servers by name, in the service's own format."),
     triggerConditions: optional(
       opaqueList,
-      "Conditions under which the action is carried out, in the service's own format.",
+      "Conditions under which the action runs, in the service's own format.",
       [{ trigger_condition: "ON_CHANGE" }],
     ),
     runNext: optional(

@@ -12,7 +12,7 @@ export const otherType = {
     "An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the " +
     "service unchanged.",
   args: {
-    triggerTime: agentTriggerTime.describe("When the action is carried out during a run."),
+    triggerTime: agentTriggerTime.describe("When the action runs."),
     type: text.describe("Type of the action, as the service names it.").meta({ examples: ["CUSTOM_SCAN"] }),
     integration: optional(
       nameOrId,

@@ -18,7 +18,7 @@ export function exclusiveMembers<S extends OwnsPeople>(peopleOf: (context: Conte
         return { ...remote, members: await setMembers(context, peopleOf(context, state)) };
       },
     },
-    /** Carries out a change of the members, if there is one. Returns the changed fields of the object. */
+    /** Makes a change of the members, if there is one. Returns the changed fields of the object. */
     async update(context: Context, sent: object, state: S): Promise<{ members?: readonly Person[] }> {
       const isConcerned = "members" in sent || "exclusive" in sent;
       if (!isConcerned || state.exclusive !== true) return {};

@@ -1,4 +1,4 @@
-/** Completes the Java programs that Pulumi's generator writes: it leaves out enumerations, and conversions of numbers. */
+/** Completes the Java programs that Pulumi's generator writes: it omits enumerations, and conversions of numbers. */
 import type { ResourceSpec } from "./resources.js";
 import { token, type NamedType, type TypeSpec } from "./types.js";
 

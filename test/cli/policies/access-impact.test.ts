@@ -76,15 +76,15 @@ describe("the access impact", () => {
       projects: { web: { "ann@example.com": "readers", "bob@example.com": "readers" } },
     };
     expect(told(world, after)).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (keeps READ_ONLY on repository; permission set readers instead of devs)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (keeps read-only access to the repository; permission set readers instead of devs)",
     ]);
   });
 
   it("reports a changed permission set, also for members that are not declared", () => {
     const after = { ...world, sets: { ...world.sets, devs: ["READ_ONLY", "RUN_ONLY"] } } satisfies World;
     expect(told(world, after)).toEqual([
-      "ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; permission set devs changes)",
-      "everyone else with permission set devs loses READ_WRITE on repository (keeps READ_ONLY)",
+      "ann@example.com loses read/write access to the repository of web (keeps read-only; permission set devs changes)",
+      "everyone else with permission set devs loses read/write access to the repository of their projects (keeps read-only)",
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("the access impact", () => {
     const after = { ...world, people, projects: { web: { "bob@example.com": "readers" } } };
     expect(told(world, after)).toEqual([
       "ann@example.com is removed from the workspace",
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web",
     ]);
   });
 
@@ -127,14 +127,14 @@ describe("the access impact", () => {
       },
     };
     expect(told(world, after)).toEqual([
-      "ann@example.com, bob@example.com gain READ_WRITE on repository and RUN_ONLY on pipelines of api, shop (the project is new)",
+      "ann@example.com, bob@example.com gain read/write access to the repository and run-only access to the pipelines of api, shop (the project is new)",
     ]);
   });
 
   it("reports a deleted project, also for members that are not known", () => {
     expect(told(world, { ...world, projects: {} })).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (the project is deleted)",
-      "bob@example.com loses READ_ONLY on repository of web (the project is deleted)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (the project is deleted)",
+      "bob@example.com loses read-only access to the repository of web (the project is deleted)",
       "everyone else who is a member loses access to web (the project is deleted)",
     ]);
     expect(told({ ...world, exclusive: ["web"] }, { ...world, projects: {} })).toHaveLength(2);
@@ -150,7 +150,7 @@ describe("the access impact", () => {
     expect(
       told({ ...world, people }, { ...world, people, projects: { web: { "bob@example.com": "readers" } } }),
     ).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (no longer a member of the project; stays administrator)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (no longer a member of the project; stays administrator)",
     ]);
   });
 

@@ -46,7 +46,7 @@ describe("the access impact of a plan", () => {
     const before = { project: "web", member: 12, permissionSet: 7 };
     const gone = event("ProjectMember", "projects/web/members/ann@example.com", before, undefined);
     expect(await linesOf([member, set, web, gone])).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (no longer a member of the project)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (no longer a member of the project)",
     ]);
   });
 
@@ -70,7 +70,7 @@ projects: { web: { members: { bob@example.com: devs } } }
 `;
     expect(await linesOf(events, text)).toEqual([
       "bob@example.com becomes an administrator",
-      "bob@example.com gains READ_WRITE on repository and RUN_ONLY on pipelines of web (with permission set devs)",
+      "bob@example.com gains read/write access to the repository and run-only access to the pipelines of web (with permission set devs)",
       "bob@example.com is invited to the workspace",
     ]);
   });
@@ -119,7 +119,7 @@ projects: { web: { members: { bob@example.com: devs } } }
       },
     );
     expect(await linesOf([member, set, web, moved, gone], undefined, lookup)).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (keeps READ_ONLY on repository and READ_ONLY on pipelines; permission set Read-only instead of devs)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (keeps read-only access to the repository and the pipelines; permission set Read-only instead of devs)",
       "olga@example.com stays in the workspace (the member owns the workspace)",
     ]);
   });

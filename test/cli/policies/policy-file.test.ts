@@ -117,7 +117,7 @@ describe("a rule about the document", () => {
     ]);
   });
 
-  it("is left out where the document is not read", async () => {
+  it("is omitted where the document is not read", async () => {
     expect(await ruleVerdicts([], [parsePolicy(path, false)], undefined)).toEqual([]);
   });
 });

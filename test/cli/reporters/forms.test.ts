@@ -56,7 +56,7 @@ function partsOf(before: unknown, after: unknown): string[] {
 }
 
 function check(text: string, parts: readonly string[], form: string): void {
-  // Forms with a limit say what they leave out.
+  // Forms with a limit say what they omit.
   if (/\d+ more (lines|characters)/.test(text)) return;
   const isWebhook = form.endsWith("webhook");
   for (const part of parts) expect(text, form).toContain(isWebhook ? plainAngles(part) : part);

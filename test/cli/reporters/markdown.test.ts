@@ -132,7 +132,7 @@ describe("a report as Markdown", () => {
     );
   });
 
-  it("never becomes longer than a comment may be, and counts what it leaves out", () => {
+  it("never becomes longer than a comment may be, and counts what it omits", () => {
     const long = fc
       .tuple(hostile, fc.integer({ min: 1, max: 40 }))
       .map(([text, times]) => text.repeat(times));
@@ -163,7 +163,7 @@ describe("a report as Markdown", () => {
 
   it("keeps guards, access and fingerprint of a large plan, and counts what has no room", () => {
     const names = Array.from({ length: 1000 }, (_, index) => `group ${index}`);
-    const lines = names.map((name) => `${name} loses READ_WRITE on repository of web`);
+    const lines = names.map((name) => `${name} loses read/write access to the repository of web`);
     const plan = planOf(eventsWith(names, "x"), { access: { impacts: [], lines } });
     const written = markdown(viewOf(plan));
     check(written);

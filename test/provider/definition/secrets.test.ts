@@ -266,7 +266,7 @@ describe("an argument is secret", () => {
     expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(MASK);
   });
 
-  it("in a state of an earlier release that has it in clear text, without showing a change", async () => {
+  it("in a state of an earlier release that has it in plaintext, without showing a change", async () => {
     const args = {
       workspace: "acme",
       project: "web",

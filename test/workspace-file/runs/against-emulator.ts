@@ -218,7 +218,7 @@ function document(list: readonly Pipeline[]): object {
     return [name, { triggerMode, refType, refName, ...schedule, actions: actions.map(written) }] as const;
   });
   const keep = (_key: string, value: unknown) => value;
-  // Leaves out what is undefined.
+  // Omits what is undefined.
   return JSON.parse(
     JSON.stringify({ version: 1, projects: { web: { pipelines: Object.fromEntries(entries) } } }, keep),
   ) as object;

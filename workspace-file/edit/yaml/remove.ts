@@ -16,7 +16,7 @@ import type { RawText, Slot } from "./raw.js";
 /** Removes a pair or item with the comment on its line and those right above it. */
 export function removeNode(raw: RawText, slot: Slot): void {
   const { holder } = slot;
-  if (holder === undefined) throw new TypeError("a whole text is not taken out");
+  if (holder === undefined) throw new TypeError("the root of a document cannot be removed");
   const siblings = children(holder);
   const own = siblings.findIndex((other) => startOf(other) === startOf(slot));
   if (slot.inFlow) return fromFlow(raw, siblings, own);

@@ -52,7 +52,7 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new CliError(
-      `${people} identifies people in a live workspace, but ${name} is a ${kind}: leave it out`,
+      `${people} identifies people in a live workspace, but ${name} is a ${kind}: omit the option`,
     );
   if (!existsSync(people))
     throw new CliError(

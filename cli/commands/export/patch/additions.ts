@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly newArgs: ReadonlyMap<string, Fields>;
   readonly names: RemoteNames;
   /** Names of the entries of the file. */
-  readonly taken: ReadonlySet<string>;
+  readonly used: ReadonlySet<string>;
   /** Arguments that `defaults` set, by type. */
   readonly defaults: ReadonlyMap<string, ReadonlySet<string>>;
   /** Entries adopt their objects. */
@@ -33,7 +33,7 @@ export interface Surroundings {
 
 /** Returns an edit for each new object whose parent is in the file, in order. */
 export function additions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
-  const { names, taken } = around;
+  const { names, used } = around;
   const fresh = new Set(objects.map(({ name }) => name));
   const outer = objects.filter(({ name }) => !fresh.has(holderOf(name)));
   // Names first: they refer to each other.
@@ -42,7 +42,7 @@ export function additions(objects: readonly DiscoveredObject[], around: Surround
     // The entry of another object may have the key already.
     names.tie(
       freeName(
-        (one) => taken.has(one),
+        (one) => used.has(one),
         (suffix) => `${section}/${escapeKey(key)}${suffix}`,
       ),
       name,
@@ -113,22 +113,22 @@ export function writtenEntry(value: unknown): unknown {
 
 /**
  * Renames the variables of placeholders that the file uses for another value.
- * @param taken variables in use; the new ones are added
+ * @param used variables in use; the new ones are added
  */
 export function withFreeVariables(
   value: unknown,
-  taken: Set<string>,
+  used: Set<string>,
   onVariable: (from: string, to: string) => void,
 ): unknown {
   return mapDeep(value, (part) => {
     const [piece] = part instanceof AsWritten ? piecesOf(part.text) : [];
     if (typeof piece !== "object" || piece.kind !== "env") return part;
     const free = freeName(
-      (name) => taken.has(name),
+      (name) => used.has(name),
       (suffix) => piece.body + suffix,
       "_",
     );
-    taken.add(free);
+    used.add(free);
     onVariable(piece.body, free);
     return new AsWritten(placeholderOf(free, piece.secret));
   });

@@ -176,7 +176,7 @@ class Planner {
     const objects = this.match.added.filter((one) => {
       const holder = holderOf(one.name);
       const file = names.file(holder);
-      // What is in an external object is taken in only on request: by the options, or by `owns`.
+      // What is in an external object is added only on request: by the options, or by `owns`.
       const known =
         file !== undefined ? scoped || owns !== undefined || !external.has(file) : fresh.has(holder);
       const wanted =
@@ -192,13 +192,13 @@ class Planner {
       return wanted;
     });
     // Parents precede their children, so the parent of an object is in `fresh` before the object is checked.
-    const taken = new Set([
+    const used = new Set([
       ...this.existing.declared.declarations.map(({ name }) => name),
       ...this.existing.externals.map(({ name }) => name),
     ]);
     const defaults = defaultsIn(this.existing);
     const { adopts = false } = this.found;
-    const around = { newArgs: this.newArgs, names, taken, defaults, adopts, missing: this.refer };
+    const around = { newArgs: this.newArgs, names, used, defaults, adopts, missing: this.refer };
     return additions(objects, around).map(({ edit: { add: added }, objects: of }) => {
       const [first] = of;
       const add = first === undefined ? added : placed(added, first, this.siblings(first), names);

@@ -27,8 +27,8 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   const parts = [
     [changed, "changed"],
     [total("add"), "added"],
-    [total("remove"), "taken out"],
-    [total("order"), "put in order"],
+    [total("remove"), "removed"],
+    [total("order"), "reordered"],
   ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
   const differs = result.refused.length + plan.skipped.length > 0;
   const none = differs ? "nothing was changed" : "nothing to change";

@@ -11,13 +11,13 @@ export interface IdentifierRequest {
 /**
  * Names each object by as few of its keys as are unique (`webDeploy`, `apiDeploy`), so that no name depends on the order. When
  * even all keys and the noun are not unique, the name gets a number.
- * @param taken names that mean something else where these are used
+ * @param reserved names that mean something else where these are used
  */
 export function identifiers(
   requests: readonly IdentifierRequest[],
-  taken: Iterable<string> = [],
+  reserved: Iterable<string> = [],
 ): ReadonlyMap<string, string> {
-  const used = new Set([...RESERVED, ...taken]);
+  const used = new Set([...RESERVED, ...reserved]);
   const all = requests.map((request) => ({ request, candidates: candidatesFor(request) }));
   const wanted = groupBy(
     all.flatMap(({ candidates }) => candidates),

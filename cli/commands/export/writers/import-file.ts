@@ -76,7 +76,7 @@ function keysOf(name: string): string[] {
     .reverse();
 }
 
-/** Omits secrets, because a file must not contain them in clear. The next update sets them. */
+/** Omits secrets, because a file must not contain them in plaintext. The next update sets them. */
 function withoutSecrets(definition: Definition, values: Fields): Fields {
   const secret = new Set(secretNames(definition, values));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));

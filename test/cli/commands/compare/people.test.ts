@@ -143,7 +143,7 @@ describe("people", () => {
       "changed members/bob@example.com admin: - true",
     ]);
     expect((await compares(file, "eu", "--left-people", people)).stderr).toContain(
-      "workspace.yaml is a file: leave it out",
+      "workspace.yaml is a file: omit the option",
     );
     expect((await compares("us", "eu", "--left-people", "none.yaml")).stderr).toContain(
       "there is no file none.yaml",

@@ -166,7 +166,7 @@ describe("actions", () => {
     });
     expect(file.code).toBe(10);
     expect(names).not.toContain(STEP);
-    expect(file.told).toContain(`Action: left out: the service does not show its fields (${STEP})`);
+    expect(file.told).toContain(`Action: skipped: the service does not show its fields (${STEP})`);
     expect(file.told).toContain(`Variable: omitted: its parent is not in the file (${STEP}/variables/A)`);
   });
 
@@ -206,7 +206,7 @@ describe("texts", () => {
     });
     expect(file.code).toBe(10);
     expect(names).not.toContain("variables/A");
-    expect(file.told).toContain("Variable: left out: it requires its value (variables/A)");
+    expect(file.told).toContain("Variable: skipped: it requires its value (variables/A)");
     expect(file.declarations.find(({ name }) => name === "variables/B")?.args).toMatchObject({ value: "b" });
     expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
     const read = () =>

@@ -75,7 +75,7 @@ describe("export to an existing file", () => {
     const ran = await kept.export();
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toMatchInlineSnapshot(`
-      "workspace.yaml: 2 changed, 4 added, 1 taken out, 1 put in order
+      "workspace.yaml: 2 changed, 4 added, 1 removed, 1 reordered
       If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
       Set these before you use the file (1 value that no file should contain):
         WORKSPACE_VAR_DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value

@@ -72,7 +72,7 @@ describe("markdown", () => {
         - To allow it: --max-deletes 14
       - ⚠️ quiet-hours: it is Friday (allowed by an option)
 
-      **Names that are taken**
+      **Names that already exist**
 
       - ❌ 1 of the 2 objects to create is in workspace acme already, and not under these names of this stack
         - Choose other names
@@ -84,7 +84,7 @@ describe("markdown", () => {
 
       **Access**
 
-      - bob@&#8203;example.com loses READ\\_WRITE on repository of web
+      - bob@&#8203;example.com loses read/write access to the repository of web
 
       **Starts**
 
@@ -150,7 +150,7 @@ describe("markdown", () => {
       <details>
       <summary>Requests</summary>
 
-      - about 3 to carry it out (0 to read, 3 to write), 20 made so far; the service does not say how many are left
+      - about 3 to apply it (0 to read, 3 to write), 20 made so far; the service does not say how many are left
 
       </details>
 
@@ -207,7 +207,7 @@ describe("junit", () => {
       one.parentElement?.getAttribute("classname"),
     );
     const loosened = plan.loosened.map(() => "loosened");
-    expect(failed).toEqual(plan === refused ? ["guards", "taken", "taken"] : loosened);
+    expect(failed).toEqual(plan === refused ? ["guards", "existing", "existing"] : loosened);
     for (const of of [document.documentElement, ...document.querySelectorAll("testsuite")])
       expect(Number(of.getAttribute("tests"))).toBe(of.querySelectorAll("testcase").length);
   });

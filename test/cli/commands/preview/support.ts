@@ -86,7 +86,7 @@ export const refused = planOf(usual, {
   ],
   taken: [{ type: "Variable", name: "variables/REGION", what: 'variable "REGION" (7)', adoptable: true }],
   remedies: ["Choose other names"],
-  access: { impacts: [], lines: ["bob@example.com loses READ_WRITE on repository of web"] },
+  access: { impacts: [], lines: ["bob@example.com loses read/write access to the repository of web"] },
   notes: ["a note of the engine"],
 });
 

@@ -206,7 +206,7 @@ describe("an exclusive project", () => {
     };
     const { lines } = await accessImpact(plan.objects, undefined, lookup);
     expect(lines.filter((line) => line.startsWith("ann"))).toEqual([
-      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (no longer a member of the project)",
+      "ann@example.com loses read/write access to the repository and run-only access to the pipelines of web (no longer a member of the project)",
     ]);
     const own = judge(plan.objects, { callerId: ids.ann }).map(({ guard }) => guard);
     expect(own).toEqual(["own-access"]);

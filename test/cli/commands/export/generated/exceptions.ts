@@ -75,7 +75,7 @@ function isBare({ type, says }: ShownObject): boolean {
   );
 }
 
-/** Checks for an action with a number as a secret, which is left out if the action requires the field. */
+/** Checks for an action with a number as a secret, which is omitted if the action requires the field. */
 function holdsNumericSecret({ type, says }: ShownObject): boolean {
   return type === "Action" && secretsIn(says).some((secret) => typeof secret === "number");
 }

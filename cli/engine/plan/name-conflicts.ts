@@ -61,9 +61,9 @@ export function printNameConflicts(
   if (taken.length === 0) return;
   const { red, dim } = io.colors;
   print(io);
-  print(io, `  ${red("taken")} ${headline(taken, where)}:`);
-  for (const line of lines(taken)) print(io, dim(`          ${line}`));
-  for (const remedy of remedies) print(io, `          - ${remedy}`);
+  print(io, `  ${red("exists")} ${headline(taken, where)}:`);
+  for (const line of lines(taken)) print(io, dim(`         ${line}`));
+  for (const remedy of remedies) print(io, `         - ${remedy}`);
 }
 
 /** The error with which `up` refuses. */
