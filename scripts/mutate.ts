@@ -38,7 +38,7 @@ await new Stryker({
   ignoreStatic: true,
   // Few tests compare whole messages.
   mutator: { excludedMutations: ["StringLiteral"] },
-  ignorePatterns: ["dist", "coverage", "docs", "packages/*/{dist,docs,examples,schema}"],
+  ignorePatterns: ["dist", "coverage", "packages/*/{dist,docs,examples,schema}"],
   tempDirName: "coverage/mutants/sandboxes",
   concurrency: Math.max(1, availableParallelism() - 1),
   timeoutMS: 10_000,
