@@ -1,8 +1,56 @@
 /** Tests the patterns of logical names: what they match, and whether two of them can match the same name. */
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../chaos/random.js";
 import { commonText, matchesPattern } from "../../../provider/definition/name-pattern.js";
 
+/** Returns the regular expression that is equivalent to a pattern. */
+function expressionOf(pattern: string): RegExp {
+  const meanings: Record<string, string> = {
+    "**/": "(?:.*/)?",
+    "/**": "(?:/.*)?",
+    "**": ".*",
+    "*": "[^/]*",
+    "?": "[^/]",
+  };
+  const parts = pattern.split(/(\*\*\/|\/\*\*|\*\*|\*|\?)/);
+  return new RegExp(`^${parts.map((part) => meanings[part] ?? part.replaceAll(".", "\\.")).join("")}$`);
+}
+
 describe("a pattern of names", () => {
+  it.each([
+    ["groups/*", "groups/QA", true],
+    ["groups/*", "groups/QA/members/ann@example.com", false],
+    ["groups/**", "groups/QA/members/ann@example.com", true],
+    ["projects/web/**", "projects/web", true],
+    ["projects/web/**", "projects/web-2/pipelines/p", false],
+    ["**/variables/*", "variables/REGION", true],
+    ["**/variables/*", "projects/web/variables/REGION", true],
+    ["groups/Q?", "groups/QA", true],
+    ["groups/Q.A", "groups/QxA", false],
+  ])("%s and %s: %s", (pattern, name, matches) => {
+    expect(matchesPattern(pattern, name)).toBe(matches);
+  });
+
+  it("matches as the equivalent regular expression does", () => {
+    const random = randomOf(7);
+    const text = (signs: string, most: number) =>
+      Array.from({ length: random.below(most) }, () => random.pick([...signs])).join("");
+    for (let round = 0; round < 3000; round++) {
+      const [pattern, name] = [text("ab/**?.", 7), text("ab/.", 8)];
+      expect([pattern, name, matchesPattern(pattern, name)]).toEqual([
+        pattern,
+        name,
+        expressionOf(pattern).test(name),
+      ]);
+    }
+  });
+
+  it("takes no longer for many stars", () => {
+    // A regular expression would take years.
+    for (const many of ["*a", "**a", "**/a", "?*"])
+      expect(matchesPattern(`${many.repeat(40)}x`, `${"a".repeat(300)}/${"a/".repeat(50)}`)).toBe(false);
+  });
+
   it("matches words of the language literally", () => {
     expect(matchesPattern("**/constructor", "groups/constructor")).toBe(true);
     expect(matchesPattern("**/constructor", "groups/QA")).toBe(false);
