@@ -35,6 +35,8 @@ export interface About {
   readonly before?: readonly string[] | undefined;
   readonly creation?: Creation | undefined;
   readonly change?: Change | undefined;
+  /** Pulumi id of an object that was adopted. */
+  readonly id?: string | undefined;
 }
 
 export class Noted implements Intent {
@@ -49,7 +51,7 @@ export class Noted implements Intent {
   readonly change: Change | undefined;
 
   constructor(
-    { subject, at, before, creation, change }: About,
+    { subject, at, before, creation, change, id }: About,
     private readonly write: (line: IntentLine, of: Noted) => Promise<void>,
   ) {
     this.subject = subject;
@@ -57,6 +59,7 @@ export class Noted implements Intent {
     this.before = before;
     this.creation = creation;
     this.change = change;
+    this.id = id;
   }
 
   /** A line that is lost is replaced by the natural key. Where none identifies the object, this waits for the line. */

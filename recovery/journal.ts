@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
 
-/** A creation, change or deletion that may have happened. */
+/** A creation, adoption, change or deletion that may have happened. */
 export interface Intent {
   /** Pulumi id of the object; absent when the run ended before the response. */
   readonly id: string | undefined;
@@ -47,6 +47,8 @@ export interface Journal {
   readonly adoptsExisting: boolean;
   /** Records that an object is about to be created. @throws {Error} when this cannot be stored, so that nothing must be sent */
   intend(subject: Subject, before?: readonly string[]): Promise<Intent>;
+  /** Records that an existing object was adopted in place of a creation. @throws {Error} as `intend` */
+  adopt(subject: Subject, id: string): Promise<Intent>;
   /** Records that an object is about to be changed or deleted. @throws {Error} as `intend` */
   change(change: Change): Promise<Intent>;
   /**
@@ -113,6 +115,7 @@ const nothing: Intent = {
 export const noJournal: Journal = {
   adoptsExisting: false,
   intend: () => Promise.resolve(nothing),
+  adopt: () => Promise.resolve(nothing),
   change: () => Promise.resolve(nothing),
   openIntent: () => Promise.resolve(undefined),
   known: () => {},

@@ -88,11 +88,19 @@ export class RunJournal implements Journal {
     this.registered.set(urn, options);
   }
 
-  async intend(subject: Subject, before?: readonly string[]): Promise<Intent> {
+  intend(subject: Subject, before?: readonly string[]): Promise<Intent> {
+    return this.begin(subject, { before });
+  }
+
+  adopt(subject: Subject, id: string): Promise<Intent> {
+    return this.begin(subject, { id });
+  }
+
+  private async begin(subject: Subject, known: Pick<About, "before" | "id">): Promise<Intent> {
     const intent = this.noted({
       subject: this.scoped(subject),
       at: Date.now(),
-      before,
+      ...known,
       creation: this.creation(),
     });
     await this.record(intent);
@@ -235,9 +243,10 @@ export class RunJournal implements Journal {
   }
 
   private async record(intent: Noted): Promise<void> {
-    const { subject, at, before, creation, change } = intent;
+    const { subject, at, before, creation, change, id } = intent;
+    const made = id === undefined ? undefined : subject.key;
     this.own.push(intent);
-    await this.append(this.store, this.file, lineOf({ ...subject, at, before, creation, change }));
+    await this.append(this.store, this.file, lineOf({ ...subject, at, before, creation, change, made, id }));
   }
 
   /** Reads what other runs have left, once. */
@@ -296,8 +305,7 @@ export class RunJournal implements Journal {
     } catch (error) {
       if (this.besideState)
         throw new Error(
-          `the journal in ${store.name} cannot be written (${(error as Error).message}), so nothing was sent: fix this, and run the ` +
-            "command again",
+          `the journal in ${store.name} cannot be written (${(error as Error).message}), so no more is sent: fix this, and run the command again`,
           { cause: error },
         );
       this.warn("write", store, error);

@@ -79,18 +79,19 @@ export async function findInterrupted(
 
 async function createOrAdopt(target: Target): Promise<ObjectState> {
   const { definition, context, state } = target;
-  const subject = creationOf(definition, context, state);
-  const interrupted = subject === undefined ? undefined : await context.journal.openIntent(subject);
+  const { journal } = context;
+  const subject = creationOf(definition, context, state) ?? namelessCreation(definition, context);
+  const interrupted = await journal.openIntent(subject);
 
   const existing = await candidates(definition, context, state, interrupted);
   if (existing.length > 0) {
     const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
-    return takeOver(target, adoptable(target, existing, isOurs), interrupted);
+    return adopt(target, adoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
   }
 
   const hidden = interrupted?.before ?? (await hiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
-  const intent = await context.journal.intend(subject ?? namelessCreation(definition, context), before);
+  const intent = await journal.intend(subject, before);
   const body = requestBody(definition, sendable(definition, state), ownArgs(target), true);
   let created: RemoteObject;
   try {
@@ -100,7 +101,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
       interrupted && saysItExists(error)
         ? await hiddenOne(definition, context, state, interrupted)
         : undefined;
-    if (own) return takeOver(target, own, intent);
+    if (own) return adopt(target, own, (id) => intent.made(id).then(() => intent));
     if (surelyNotMade(error)) intent.close();
     throw error;
   }
@@ -132,14 +133,6 @@ function confirmed(target: Target, response: RemoteObject, sent: readonly string
   const { result, refusal } = verified(target, sent, response, written, undefined);
   if (refusal !== undefined) throw new PartialCreation(result.id, result.outs, refusal);
   return result;
-}
-
-async function takeOver(target: Target, existing: RemoteObject, intent?: Intent): Promise<ObjectState> {
-  const adopted = await adopt(target, existing);
-  await intent?.made(adopted.id);
-  intent?.handOver();
-  target.context.adopted(target.definition.type, adopted.id);
-  return adopted;
 }
 
 /** The existing object, if it may be adopted. */
@@ -174,8 +167,15 @@ export function mayAdopt(definition: Definition, { journal }: Context, state: Fi
   return state["adopt"] === true || definition.adoptsExisting || journal.adoptsExisting;
 }
 
-/** Adopts an object with one request that contains the differences and the write-only values; with none if there are none. */
-async function adopt(target: Target, listed: RemoteObject): Promise<ObjectState> {
+/**
+ * Adopts an object with one request that contains the differences and the write-only values; with none if there are none.
+ * @param record stores the adoption. Objects that refer to this one may exist as soon as the engine has it
+ */
+async function adopt(
+  target: Target,
+  listed: RemoteObject,
+  record: (id: string) => Promise<Intent>,
+): Promise<ObjectState> {
   const { definition, context, state } = target;
   const here = identified(target, listed);
   const remote = (await readRemote(here)) ?? listed;
@@ -191,9 +191,16 @@ async function adopt(target: Target, listed: RemoteObject): Promise<ObjectState>
       ? undefined
       : ((await writing(here, () => definition.update?.(context, body, here.state, change))) as
           RemoteObject | undefined);
-  if (updated === undefined) return stateAfterWrite(here, remote, []);
-  enterResponse(here, updated);
-  return confirmed(here, { ...remote, ...updated }, sent);
+  if (updated !== undefined) enterResponse(here, updated);
+  const response = { ...remote, ...updated };
+  const id = idOf(identified(here, response));
+  const intent = await record(id);
+  context.adopted(definition.type, id);
+  try {
+    return updated === undefined ? stateAfterWrite(here, remote, []) : confirmed(here, response, sent);
+  } finally {
+    intent.handOver();
+  }
 }
 
 /** The arguments that an adoption sends: those that differ, and those that the service does not show. */

@@ -80,7 +80,7 @@ describe("after kill -9", { timeout: 240_000 }, () => {
       /The lock of stack chaos was released \(created by .*\(pid \d+\) at .*\): its run was killed/,
     );
     expect(output).toMatch(
-      /A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/,
+      /A run was interrupted: of \d+ operations? that it had begun, \d+ created or adopted objects?/,
     );
     expect(await differences(stage.emulator, undefined)).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     );
     expect(code, output).toBe(0);
     expect(output).toMatch(
-      /A run was interrupted: of \d+ operations? that it had begun, \d+ created objects?/,
+      /A run was interrupted: of \d+ operations? that it had begun, \d+ created or adopted objects?/,
     );
     expect(await differences(stage.emulator, undefined)).toEqual([]);
     // The message is printed only once.

@@ -80,7 +80,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     const { code, output } = await stage.workspacectl("preview");
     expect(code, output).toBe(0);
     expect(output).toMatch(
-      /A run was interrupted: of \d+ operations that it had begun, \d+ created objects are now/,
+      /A run was interrupted: of \d+ operations that it had begun, \d+ created or adopted objects are now/,
     );
     expect(existsSync(stage.journals)).toBe(false);
     const recovered = await exported();

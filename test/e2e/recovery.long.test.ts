@@ -1,5 +1,5 @@
 /** What the next command makes of the intents that a killed run has left. Needs a build. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -97,6 +97,25 @@ describe("an unfinished creation", { timeout: 120_000 }, () => {
     },
   );
 
+  it("that cannot be settled holds back what refers to it, so that nothing is replaced", async () => {
+    const { run, emulator, env, folder, file } = await setUp(FILE, {}, stateIn(temporaryFolder()));
+    emulator.faults.add({ kind: "delay-after", method: "POST", path: /pipelines$/, delayMs: 60_000 });
+    const running = start(["up", "--yes", "--create-stack", "-f", file], folder, env);
+    const created = () => emulator.journal.writes().filter(({ status }) => status === 201);
+    while (created().length < 3 && running.exitCode == null) await sleep(2);
+    signal(await tree(running.pid), "SIGKILL");
+    await running;
+    emulator.faults.clear();
+    emulator.faults.add({ kind: "status", status: 403, method: "GET", path: /\/projects$/ });
+    const first = await run("preview");
+    expect(first.stderr).toContain("Not in the state yet, because of that: projects/web/pipelines/deploy.");
+    expect(first.stdout).toContain("Plan: 0 to create, 0 to update, 0 to delete, 2 to adopt, ");
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    const { stdout, stderr } = await run("preview");
+    expect(stdout).toContain("No changes: 3 objects as declared");
+    expect(stderr).not.toContain("interrupted");
+  });
+
   it("that nobody can know is named until the user forgets it", async () => {
     const { run, state } = await applied();
     leaveIntent(state, "OAuthClient", "oauth/app", { workspace: "acme", name: "app" });
@@ -122,6 +141,81 @@ describe("an unfinished creation", { timeout: 120_000 }, () => {
   });
 });
 
+/** A workspace with every kind of object that others refer to. */
+const workspaceWith = (
+  inside: Readonly<Record<"group" | "project" | "pipeline" | "action", string>>,
+) => `version: 1
+workspace: acme
+adopt: true
+members: { ann@example.com: {} }
+permissionSets:
+  Readers: { description: They read, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: READ_ONLY }
+groups: { QA: { description: Testers${inside.group} } }
+projects:
+  web:
+    displayName: Web${inside.project}
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refName: main
+        refType: BRANCH${inside.pipeline}
+        actions:
+          - name: Ping
+            type: PING
+            triggerTime: ON_EVERY_EXECUTION
+            destination: one.example.com${inside.action}
+`;
+const PARENTS = workspaceWith({ group: "", project: "", pipeline: "", action: "" });
+const WITH_CHILDREN = workspaceWith({
+  group: ", members: [ann@example.com]",
+  project: `
+    members: { ann@example.com: { permissionSet: Readers } }
+    variables: { TIER: { value: one } }
+    files: { docs/readme.md: "# Shop" }`,
+  pipeline: `
+        variables: { TIER: { value: two } }`,
+  action: `
+            variables: { TIER: { value: three }, LAST: { value: four } }`,
+}).replace("Testers", "Better testers");
+const PARENT_COUNT = 6;
+const CHILDREN = 7;
+
+describe("a killed run that had adopted objects", { timeout: 120_000 }, () => {
+  it("leaves them in the state, so that nothing in them is replaced", async () => {
+    const where = temporaryFolder();
+    const setup = await setUp(PARENTS, { echoMemberEmail: true }, stateIn(where));
+    const { run, emulator, folder, env, file } = setup;
+    const first = await run("up", "--yes", "--create-stack");
+    expect(first.code, first.stderr).toBe(0);
+    rmSync(join(where, "state"), { recursive: true });
+    stateIn(where);
+    writeFileSync(file, WITH_CHILDREN);
+    emulator.journal.clear();
+    emulator.faults.add({ kind: "delay", method: "POST", skip: CHILDREN - 1, count: 9, delayMs: 60_000 });
+    const running = start(["up", "--yes", "--create-stack", "-f", file], folder, env);
+    const journal = () => {
+      const of = join(where, "state", JOURNALS, "dev");
+      return existsSync(of)
+        ? readdirSync(of)
+            .map((name) => readFileSync(join(of, name), "utf8"))
+            .join("")
+        : "";
+    };
+    const made = () => journal().split('"made":').length - 1;
+    while (made() < PARENT_COUNT + CHILDREN - 1 && running.exitCode == null) await sleep(20);
+    signal(await tree(running.pid), "SIGKILL");
+    await running;
+    emulator.faults.clear();
+    const preview = await run("preview");
+    expect(preview.code, preview.stderr).toBe(0);
+    expect(preview.stdout).toContain("Plan: 1 to create, 0 to update, 0 to delete, 12 unchanged.");
+    writeFileSync(file, WITH_CHILDREN.replace("adopt: true\n", ""));
+    const up = await run("up", "--yes");
+    expect(up.code, up.stderr).toBe(0);
+    expect((await run("preview")).stdout).toContain("No changes");
+  });
+});
+
 describe("a killed run of the plugin", { timeout: 120_000 }, () => {
   it("leaves no duplicate, and the state is as the engine would have written it", async () => {
     const where = temporaryFolder();
@@ -135,7 +229,7 @@ describe("a killed run of the plugin", { timeout: 120_000 }, () => {
     await running;
     const preview = await run("preview", ...plugin);
     expect(preview.code, preview.stderr).toBe(0);
-    expect(preview.stderr).toMatch(/1?\d created objects are now in the state/);
+    expect(preview.stderr).toMatch(/1?\d created or adopted objects are now in the state/);
     expect(preview.stdout).toContain(" to create, 0 to update, 0 to delete, ");
     const up = await run("up", "--yes", ...plugin);
     expect(up.code, up.stderr).toBe(0);

@@ -135,7 +135,7 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     const up = await run("up", "--yes", "--stack", "killed");
     expect(up.code).toBe(0);
     expect(up.stderr).toMatch(/The lock of stack killed was released \(created by .*\): its run was killed/);
-    const [, found] = /(\d+) created objects? (?:is|are) now in the state/.exec(up.stderr) ?? [];
+    const [, found] = /(\d+) created or adopted objects? (?:is|are) now in the state/.exec(up.stderr) ?? [];
     expect(Number(found)).toBeGreaterThan(0);
     expect(up.stdout).toContain(`Done: ${28 - Number(found)} created`);
     expect(written()).toBe(30);

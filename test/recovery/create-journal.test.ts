@@ -278,6 +278,39 @@ describe("an interrupted creation", () => {
   });
 });
 
+describe("an adoption", () => {
+  const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
+  const creation = { urn, inputs: { name: "QA" }, secrets: [], finding: new Set(["name"]) };
+  const adopting = ({ provider }: ReturnType<typeof run>) =>
+    creationUnderWay.run(creation, () =>
+      provider("Group").create({ name: "QA", description: "Testers", adopt: true }),
+    );
+  beforeEach(() => emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "QA" } }));
+
+  it("is recorded with its id before the engine has it, and counts as what the run did", async () => {
+    const killed = run();
+    const { id } = await adopting(killed);
+    expect([...killed.journal.acknowledged().keys()]).toEqual([`${urn} ${id}`]);
+    await crashed();
+    const [found] = await interrupted("dev");
+    expect(found).toMatchObject({ urn, inputs: { name: "QA" }, intent: { id } });
+  });
+
+  it("is left to the next run when the service refused a change of it", async () => {
+    emulator.faults.add({ kind: "status", method: "PATCH", status: 403, message: "No." });
+    await expect(adopting(run())).rejects.toThrow("No.");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("of what a killed run has created replaces the intent of that run", async () => {
+    for (let time = 0; time < 2; time++) {
+      await adopting(run());
+      await crashed();
+      expect(await interrupted("dev")).toHaveLength(1);
+    }
+  });
+});
+
 describe("a provider whose engine has ended", () => {
   it("ends too", async () => {
     const server = createServer().listen(0, "127.0.0.1");

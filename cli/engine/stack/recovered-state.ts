@@ -109,14 +109,11 @@ function inOrder(resources: readonly StateEntry[]): StateEntry[] {
   return ordered;
 }
 
-function referredBy({
-  parent,
-  provider,
-  dependencies = [],
-  propertyDependencies = {},
-  deletedWith,
-}: StateEntry): string[] {
-  const named = Object.values(propertyDependencies).flatMap((urns) => urns ?? []);
+/** The objects to which an object refers. */
+export function referredBy(entry?: StateEntry): string[] {
+  const { parent, provider, dependencies, propertyDependencies, deletedWith } = entry ?? {};
+  const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
   const providerUrn = provider?.slice(0, provider.lastIndexOf("::"));
-  return [parent, providerUrn, deletedWith, ...dependencies, ...named].filter((urn) => urn !== undefined);
+  const all = [parent, providerUrn, deletedWith, ...(dependencies ?? []), ...named];
+  return all.filter((urn) => urn !== undefined);
 }

@@ -14,7 +14,7 @@ import { openJournalOf } from "./journal.js";
 import type { StackLocation } from "./state-files.js";
 import { ownerText, releaseDeadLocks } from "./locks.js";
 import { lockedText, runPulumi, type PulumiCli } from "./pulumi.js";
-import { entryOf, withEntries, type State } from "./recovered-state.js";
+import { entryOf, referredBy, withEntries, type State } from "./recovered-state.js";
 import { placeOf } from "./state-place.js";
 import type { Pending, StateEntry } from "./state.js";
 
@@ -115,6 +115,8 @@ interface Resolved {
   /** Why nobody knows whether an object was created, or the id of the one that it may be, by URN. */
   readonly unknown: ReadonlyMap<string, string>;
   readonly doubts: ReadonlyMap<string, string>;
+  /** Created objects that refer to one of these. Without it in the state, the engine would replace them. */
+  readonly waiting: ReadonlySet<string>;
 }
 
 /** Finds out what became of each creation. */
@@ -142,12 +144,23 @@ async function resolve(
   const findings = await findUnfinished(connection, journal, objects);
   const added: StateEntry[] = [];
   const [unknown, doubts] = [new Map<string, string>(), new Map<string, string>()];
+  for (const [i, { maybe, unknown: why }] of findings.entries()) {
+    const { urn } = candidates[i]!.entry;
+    if (maybe !== undefined) doubts.set(urn, maybe);
+    else if (why !== undefined) unknown.set(urn, why);
+  }
+  const begun = new Map(candidates.map(({ entry }) => [entry.urn, entry]));
+  const isUnknown = (urn: string) => doubts.has(urn) || unknown.has(urn);
+  const isMissing = (urn: string): boolean => isUnknown(urn) || referredBy(begun.get(urn)).some(isMissing);
+  const waiting = new Set<string>();
   const settled = creations.filter(isKnown).map(({ intent }) => intent);
   for (const [i, { entry, intent }] of candidates.entries()) {
-    const { found, maybe, unknown: why } = findings[i] ?? {};
-    if (maybe !== undefined) doubts.set(entry.urn, maybe);
-    else if (why !== undefined) unknown.set(entry.urn, why);
-    else if (intent) settled.push(intent);
+    const found = findings[i]?.found;
+    if (found && intent && isMissing(entry.urn)) {
+      waiting.add(entry.urn);
+      continue;
+    }
+    if (intent && !isUnknown(entry.urn)) settled.push(intent);
     if (found && !known.has(`${entry.urn} ${found.id}`)) added.push({ ...entry, ...found });
   }
   const others = operations.filter((operation: Pending) => !pending.includes(operation));
@@ -158,7 +171,7 @@ async function resolve(
   };
   const isChanged = added.length > 0 || pending.length > 0;
   const counts = { found: added.length, operations: candidates.length };
-  return { state: { ...rest, deployment: whole }, isChanged, settled, ...counts, unknown, doubts };
+  return { state: { ...rest, deployment: whole }, isChanged, settled, ...counts, unknown, doubts, waiting };
 }
 
 /** Reads what the run was changing or deleting. @returns whether the state shows it now */
@@ -184,16 +197,18 @@ async function readAgain(
   }
 }
 
-function report({ found, operations, unknown, doubts }: Resolved, { changes }: Begun, io: Io): void {
+function report({ found, operations, unknown, doubts, waiting }: Resolved, { changes }: Begun, io: Io): void {
   if (operations + changes.length > 0)
     note(
       io,
       `A run was interrupted: of ${count(operations + changes.length, "operation")} that it had begun, ` +
-        `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state` +
+        `${count(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
         `${changes.length > 0 ? `, and ${count(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
     );
   for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
   for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
+  if (waiting.size > 0)
+    note(io, `Not in the state yet, because of that: ${[...waiting].map(logicalNameOf).join(", ")}.`);
 }
 
 function doubtNote(urn: string, number: string): string {

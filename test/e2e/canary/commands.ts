@@ -48,11 +48,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     ),
     "config get": [offline("config", "get", "--stack", "dev", "--json")],
     up: [
-      // After a crash it may replace objects.
-      {
-        ...engine("up", ...STACK, ...wide, "--yes", "--details", "--receipt", "receipt.json"),
-        rotates: true,
-      },
+      { ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true },
       { ...engine("up", ...STACK, "--yes", "--approved", "0".repeat(64)), code: 1 },
     ],
     validate: [offline("validate", ...FILE), offline("validate", ...FILE, "--format", "sarif")],
