@@ -42,9 +42,9 @@ export function verified(
   const names = [...new Set([...other, ...unconfirmed])];
   if (names.length === 0) return { result };
   const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
-  const known = Object.entries(outs).filter(([name]) => !missing.includes(name));
-  const refusal = new ProviderError("not-as-asked", reasonOf(definition, state, outs, names));
-  return { result: { ...result, outs: Object.fromEntries(known) }, refusal };
+  const known = Object.fromEntries(Object.entries(outs).filter(([name]) => !missing.includes(name)));
+  const refusal = new ProviderError("not-as-asked", reasonOf(definition, state, known, names));
+  return { result: { ...result, outs: known }, refusal };
 }
 
 /** The part of a value that was in the request. Another user may have changed the rest meanwhile. */
