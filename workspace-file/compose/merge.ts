@@ -37,7 +37,7 @@ class Merger {
     return mergeMaps(base, more, (key, before, after) => {
       if (key in documentHead) return this.head(key, before.value, after.value);
       if (!SHARED.includes(key))
-        return this.section(shapeUnder(DOCUMENT, key, after.value), key, before, after);
+        return this.section(shapeUnder(DOCUMENT, key, after.value.kind === "list"), key, before, after);
       if (before.value.kind !== "map" || after.value.kind !== "map") return before.value;
       return mergeMaps(before.value, after.value, (name, one, other) =>
         this.twice(`"${name}" of ${key}`, one, other),

@@ -28,7 +28,7 @@ function inEntry(base: MapTree, patch: MapTree, shape: DocumentShape): { base: M
   for (const section of sectionsOf(type).keys()) {
     const [under, over] = [base.entries.get(section)?.value, patch.entries.get(section)?.value];
     if (under?.kind !== "map" || over?.kind !== "map") continue;
-    const result = inSection(under, over, shapeUnder(shape, section, under));
+    const result = inSection(under, over, shapeUnder(shape, section, false));
     [changed[section], rest[section]] = [result.base, result.rest];
   }
   const [words, before] = [only(patch, OF_AN_ENTRY), only(base, OF_AN_ENTRY)];
@@ -50,7 +50,7 @@ function inSection(base: MapTree, patch: MapTree, shape: DocumentShape): { base:
   for (const [key, member] of patch.entries) {
     const under = base.entries.get(key);
     if (under?.value.kind !== "map" || member.value.kind !== "map") continue;
-    const result = inEntry(under.value, member.value, shapeUnder(shape, key, under.value));
+    const result = inEntry(under.value, member.value, shapeUnder(shape, key, false));
     changed.set(key, { ...under, value: result.base });
     rest.set(key, { ...member, value: result.rest });
   }

@@ -66,7 +66,7 @@ class Overlay {
         continue;
       }
       const before = entries.get(key)?.value ?? absent(member);
-      const value = this.value(before, member.value, shapeUnder(shape, key, member.value));
+      const value = this.value(before, member.value, shapeUnder(shape, key, member.value.kind === "list"));
       entries.set(key, { key: member.key, value });
     }
     return mapTree(entries, base.entries.size === 0 ? patch.at : base.at);

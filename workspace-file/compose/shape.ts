@@ -25,14 +25,12 @@ export const DOCUMENT: DocumentShape = { is: "entry", kind: undefined };
 const PLAIN: DocumentShape = { is: "plain" };
 
 /** Returns the shape of the value of a key. */
-export function shapeUnder(shape: DocumentShape, key: string, value: Tree): DocumentShape {
+export function shapeUnder(shape: DocumentShape, key: string, isList: boolean): DocumentShape {
   if (shape.is === "section") return { is: "entry", kind: shape.kind };
   if (shape.is === "plain") return PLAIN;
   const kind = sectionsOf(shape.kind?.type).get(key);
   // An argument may have the name of a section that is a map. A list is then the argument.
-  return kind === undefined || (kind.document.form === "map" && value.kind === "list")
-    ? PLAIN
-    : { is: "section", kind };
+  return kind === undefined || (kind.document.form === "map" && isList) ? PLAIN : { is: "section", kind };
 }
 
 const known = new Map<string, ReadonlyMap<string, Placed>>();
@@ -73,7 +71,8 @@ export function mapEntries(
   const changes: Record<string, Tree> = {};
   for (const [section, kind] of sectionsOf(type)) {
     const written = holder.entries.get(section)?.value;
-    if (written === undefined || shapeUnder(shapeOf(type), section, written).is === "plain") continue;
+    if (written === undefined || shapeUnder(shapeOf(type), section, written.kind === "list").is === "plain")
+      continue;
     const changed = (entry: Tree) =>
       change(entry, kind).map((part) => (part.kind === "map" ? mapEntries(part, change, kind.type) : part));
     if (written.kind === "map" && kind.document.form === "map") {

@@ -57,7 +57,7 @@ function entryOf(tree: Tree, shape: DocumentShape & { is: "entry" }): Canonical 
   }
   if (tree.kind === "list") return plain(tree);
   const members = [...tree.entries].flatMap(([key, { value }]): [string, Canonical][] => {
-    const below = shapeUnder(shape, key, value);
+    const below = shapeUnder(shape, key, value.kind === "list");
     const normal = canonicalOf(value, below);
     return normal === null || (below.is === "section" && isEmpty(normal)) ? [] : [[key, normal]];
   });
@@ -81,6 +81,36 @@ export const isEmpty = (value: Canonical) =>
 /** Returns a map, which may have the key `__proto__`. */
 export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
   Object.fromEntries(entries);
+
+/** Returns the key of an item of a list section. */
+export function keyOfItem(item: Canonical): string | undefined {
+  const key = isMap(item) ? item["key"] : item;
+  const value = key instanceof Filled ? key.value : key;
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+export function partAt(form: Canonical, path: PropertyPath): Canonical {
+  let part = form;
+  for (const step of path) {
+    if (Array.isArray(part)) part = (part as Canonical[])[Number(step)];
+    else if (isMap(part) && Object.hasOwn(part, step)) part = part[step];
+    else return undefined;
+  }
+  return part;
+}
+
+/** Returns the form with a part set or, where undefined, removed. Creates missing maps. */
+export function withPart(form: Canonical, [step, ...rest]: PropertyPath, value: Canonical): Canonical {
+  if (step === undefined) return value;
+  if (Array.isArray(form)) {
+    const items = form as Canonical[];
+    const inner = withPart(items[Number(step)], rest, value);
+    return inner === undefined ? items.toSpliced(Number(step), 1) : items.with(Number(step), inner);
+  }
+  const inner = withPart(partAt(form, [step]), rest, value);
+  const others = Object.entries(isMap(form) ? form : {}).filter(([key]) => key !== String(step));
+  return mapOf(inner === undefined ? others : [...others, [String(step), inner]]);
+}
 
 /** Reports whether two forms are equivalent. `b` may contain texts that are not written yet. */
 export function sameCanonical(a: Canonical, b: Canonical): boolean {
@@ -113,4 +143,18 @@ export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[]
 export function standsFor({ value }: Filled, wanted: unknown): boolean {
   if (typeof wanted === "number" || typeof wanted === "boolean") return value === String(wanted);
   return typeof wanted === "string" && value === wanted;
+}
+
+export interface ChangedPart {
+  readonly path: PropertyPath;
+  readonly before: Canonical;
+  readonly after: Canonical;
+}
+
+/** Returns the parts that differ. Lists count as a whole. */
+export function changedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
+  if (sameCanonical(before, after)) return [];
+  if (!isMap(before) || !isMap(after)) return [{ path, before, after }];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => changedParts(before[key], after[key], [...path, key]));
 }

@@ -1,8 +1,7 @@
 /** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf } from "../compose/shape.js";
-import { at } from "./paths.js";
-import { isMap, mapOf, type Canonical } from "./canonical-form.js";
+import { isMap, mapOf, partAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
@@ -28,7 +27,7 @@ export function inFile(
     if (!Array.isArray(value)) return { path, value };
     return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
   }
-  const entries = at(entry, [String(arg)]);
+  const entries = partAt(entry, [String(arg)]);
   const key = isMap(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
   if (key === undefined) return { path, value };
   return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };

@@ -1,8 +1,8 @@
 /** Edits workspace files and keeps everything else byte by byte. */
 export { editWorkspace, nameOfEdit } from "./workspace.js";
 export { hasPlaceholder } from "./canonical-form.js";
-export { OverlayText, stepsTo } from "./overlay.js";
-export type { LocationStep } from "./locate.js";
+export { OverlayText } from "./overlay.js";
+export { stepsTo, type LocationStep } from "./locate.js";
 export {
   AsWritten,
   refusalCodes,

@@ -64,24 +64,14 @@ export function keepsPlaceholders(part: Canonical): void {
   else if (isMap(part)) Object.values(part).forEach(keepsPlaceholders);
 }
 
-/** Conflict between the value of a placeholder and the new one. Names both locations but no value, which may be a secret. */
-class Conflict extends Refusal {
-  constructor(
-    readonly filled: Filled,
-    message: string,
-  ) {
-    super("conflict", message);
-  }
-}
-
-function conflict(filled: Filled): Conflict {
-  const { leaf, written } = filled;
+/** Returns the conflict of a placeholder with another value. Names both locations but no value, which may be a secret. */
+function conflict({ leaf, written }: Filled): Refusal {
   const { file, line, column } = locationOf(leaf.at);
   const places = placeholdersIn(leaf).map(originOf);
   const known = leafValue(leaf) !== undefined && !leaf.mock;
   const differs = known ? "has another value" : "has a value that is not known here";
-  return new Conflict(
-    filled,
+  return new Refusal(
+    "conflict",
     `${file}:${line}:${column} says ${short(written)}, which ${differs}: change it in ${places.join(" and ")}, ` +
       "or put the value into the file yourself",
   );
@@ -99,10 +89,10 @@ const short = (text: string) => {
   return rest.length > 0 || first.length > 60 ? `${first.slice(0, 60)}...` : first;
 };
 
-/** Returns the path of a conflict with a value that is `${file:path}` alone, so that the file can be changed. */
-export function fileInConflict(error: unknown): { path: string; from: string } | undefined {
-  if (!(error instanceof Conflict)) return undefined;
-  const [only, ...rest] = error.filled.leaf.pieces ?? [];
+/** Returns the path of the file whose text must become the value, where a value is `${file:path}` alone. */
+export function fileToChange(old: Canonical, value: unknown): string | undefined {
+  if (!(old instanceof Filled) || typeof value !== "string" || standsFor(old, value)) return undefined;
+  const [only, ...rest] = old.leaf.pieces ?? [];
   if (typeof only !== "object" || only.kind !== "file" || only.secret || rest.length > 0) return undefined;
-  return { path: only.body, from: error.filled.leaf.at.source.file };
+  return only.body;
 }

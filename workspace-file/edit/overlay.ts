@@ -1,8 +1,6 @@
 /** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
-import { unescapeKey } from "../../provider/definition/logical-name.js";
-import { sectionsOf } from "../compose/shape.js";
-import { stepTo, type LocationStep } from "./locate.js";
+import type { LocationStep } from "./locate.js";
 import { Refusal } from "./types.js";
 import { formAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
@@ -55,25 +53,10 @@ export class OverlayText {
     const { slot, depth } = this.raw.walk(steps);
     const own = steps.slice(0, depth + 1);
     const [step] = own.slice(-1);
-    const inLines = isMap(slot.node) && slot.node.items.length > 0 && !slot.inFlow && slot.node.flow !== true;
+    const inLines = isMap(slot.node) && slot.node.items.length > 0 && !slot.inFlow && !slot.isFlow;
     if (inLines && step && "key" in step)
       insertKey(this.raw, slot, step.key, null, formAt(this.raw, own.slice(0, -1)));
     if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
     else writeBelow(this.raw, steps, value);
   }
-}
-
-/** Returns the steps to an entry by its logical name. */
-export function stepsTo(name: string): LocationStep[] {
-  const words = name === "" ? [] : name.split("/");
-  const steps: LocationStep[] = [];
-  let type: string | undefined;
-  for (let at = 0; at < words.length; at += 2) {
-    const [section = "", escaped = ""] = words.slice(at, at + 2);
-    const kind = sectionsOf(type).get(section);
-    if (kind === undefined) throw new TypeError(`${name} is not a logical name`);
-    steps.push({ key: section }, stepTo(kind, unescapeKey(escaped)));
-    type = kind.type;
-  }
-  return steps;
 }

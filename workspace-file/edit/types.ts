@@ -13,27 +13,30 @@ export interface Property {
   readonly path: PropertyPath;
 }
 
+/** New entry by logical name. */
+export interface Addition {
+  readonly name: string;
+  readonly entry: unknown;
+  /** In a list, the key of the preceding item, or null for the first position. Default: the end. */
+  readonly after?: string | null;
+  /** File of its own that the entry gets, which the document includes. */
+  readonly file?: NewFile | undefined;
+}
+
+/** Order of an ordered section. Contains the keys of all its entries. */
+export interface Order {
+  readonly name: string;
+  readonly section: string;
+  readonly keys: readonly string[];
+}
+
 /** Change of the declarations of a workspace file. */
 export type Edit =
   | { readonly set: Property & { readonly value: unknown } }
   | { readonly unset: Property }
-  /**
-   * Adds an entry by logical name. In a list, `after` is the key of the preceding item, or null for the first position. With
-   * `file`, the entry gets a file of its own with this text, which the document includes.
-   */
-  | {
-      readonly add: {
-        readonly name: string;
-        readonly entry: unknown;
-        readonly after?: string | null;
-        readonly file?: NewFile | undefined;
-      };
-    }
+  | { readonly add: Addition }
   | { readonly remove: { readonly name: string } }
-  /** Reorders an ordered section. Contains the keys of all its entries. */
-  | {
-      readonly order: { readonly name: string; readonly section: string; readonly keys: readonly string[] };
-    };
+  | { readonly order: Order };
 
 /** New file of a document. */
 export interface NewFile {

@@ -7,8 +7,9 @@ import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
 import { aliasOf, nodeOf } from "./yaml/render.js";
 import { replaceAt, replaceWhole } from "./yaml/replace.js";
 import type { Canonical } from "./canonical-form.js";
-import type { RawText, Slot } from "./yaml/raw.js";
-import type { EntryLocation, LocationStep } from "./locate.js";
+import type { RawText } from "./yaml/raw.js";
+import type { Slot } from "./yaml/slot.js";
+import type { LocationStep } from "./locate.js";
 
 const form = documentForm(definitions);
 
@@ -18,12 +19,6 @@ export interface At {
   readonly property: readonly LocationStep[];
   readonly scalar: string | undefined;
 }
-
-export const atProperty = ({ kind, steps }: EntryLocation, property: readonly LocationStep[]): At => ({
-  entry: steps,
-  property,
-  scalar: kind.document.scalar,
-});
 
 /** Returns the steps to the part of this text that sets the property. */
 export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly LocationStep[] | undefined {

@@ -188,7 +188,7 @@ function textOf(key: Scalar): string {
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }
 
-function isMergeKey(key: unknown): boolean {
+export function isMergeKey(key: unknown): boolean {
   // The library represents a merge key by a symbol.
   return isScalar(key) && (typeof key.value === "symbol" || (key.value === "<<" && key.type === "PLAIN"));
 }

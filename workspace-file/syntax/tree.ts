@@ -143,23 +143,23 @@ export function valueOf(tree: Tree): unknown {
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, valueOf(value)]));
 }
 
-/** Converts a plain value (of a module) into a tree. All parts have the position of the beginning of the source. */
-export function treeOf(value: unknown, source: Source): Tree {
+/**
+ * Converts a plain value (of a module) into a tree. All parts have the position of the beginning of the source.
+ * @param leafFor returns the leaf for an instance of a class, which would be a map otherwise
+ */
+export function treeOf(
+  value: unknown,
+  source: Source,
+  leafFor: (value: object) => LeafTree | undefined = () => undefined,
+): Tree {
   const at = { source, offset: 0 };
-  if (Array.isArray(value)) {
-    return listTree(
-      value.map((item) => treeOf(item, source)),
-      at,
-    );
-  }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-    return mapTree(
-      new Map(entries.map(([key, part]) => [key, { key: at, value: treeOf(part, source) }])),
-      at,
-    );
-  }
-  return leafTree((value ?? null) as LeafTree["value"], at);
+  const below = (part: unknown) => treeOf(part, source, leafFor);
+  if (Array.isArray(value)) return listTree(value.map(below), at);
+  if (typeof value !== "object" || value === null) return leafTree((value ?? null) as LeafTree["value"], at);
+  const leaf = leafFor(value);
+  if (leaf) return leaf;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return mapTree(new Map(entries.map(([key, part]) => [key, { key: at, value: below(part) }])), at);
 }
 
 /** Returns the leaves of a part, in the order of the document. */

@@ -66,9 +66,6 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
   throw new CliError(`there is no mapping file ${file}: name another with --mapping, or omit it`);
 }
 
-/** Returns the default path of the mapping file. */
-export const mappingBeside = (workspaceFile: string): string => beside(workspaceFile, MAPPING_FILE);
-
 export function parseMapping(file: string, source: string): Mapping {
   const { data, tree } = parseFile(mappingSchema, file, source);
   const { integrations = {}, integrationIdentifiers = {} } = data;

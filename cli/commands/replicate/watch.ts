@@ -104,7 +104,11 @@ class Writing {
       const part = partAt(tree, path);
       if (!external || !this.limit.external.includes(key) || part?.kind !== "map") continue;
       for (const [arg, member] of part.entries) {
-        const shape = shapeUnder({ is: "entry", kind: definition as Placed }, arg, member.value);
+        const shape = shapeUnder(
+          { is: "entry", kind: definition as Placed },
+          arg,
+          member.value.kind === "list",
+        );
         // The overlay's own arguments are its author's responsibility: when they are invalid, validation reports them.
         if (arg === "external" || shape.is === "section" || this.target.isOwn(member.key)) continue;
         this.say([{ key }, { key: arg }], REMOVED);

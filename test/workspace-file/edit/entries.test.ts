@@ -194,4 +194,49 @@ describe("entries", () => {
       'groups:\n  QA: {}\n  "---y": {}\n  "two\\nlines": {}\n  "a: b": {}\n  "? x": {}\n  "\'": {}\n';
     expect(changed[0]?.after.replace("version: 1\n", "")).toBe(after);
   });
+
+  it("added to one in { } get lines of their own before its line becomes too long", () => {
+    const long = (word: string) => `${word} ${"and more ".repeat(4).trim()}`;
+    files.write({
+      "workspace.yaml": `groups:
+  QA: {}
+  Dev: { description: "${long("Developers")}", members: [] } # kept in one line
+  Ops: &ops !!map { description: '${long("Operators")}' }
+projects: {}
+`,
+    });
+    const [{ after } = { after: "" }] = files.edit([
+      add("members/ann@example.com", {}),
+      add("members/bob@example.com", {}),
+      add("groups/QA/members/ann@example.com", null),
+      set("groups/QA", "description", long("Testers")),
+      set("groups/Dev", "members", ["ann@example.com", "bob@example.com"]),
+      set("groups/Ops", "members", ["ann@example.com", "bob@example.com"]),
+      add("projects/web", {}),
+      set("projects/web", "displayName", long("The web site")),
+      add("projects/web/pipelines/deploy", { triggerMode: "MANUAL", refType: "BRANCH", refName: "main" }),
+    ]).files;
+    expect(after).toMatchInlineSnapshot(`
+      "version: 1
+
+      members:
+        ann@example.com: {}
+        bob@example.com: {}
+
+      groups:
+        QA:
+          description: Testers and more and more and more and more
+          members: [ann@example.com]
+        Dev: { description: "Developers and more and more and more and more", members: [ann@example.com, bob@example.com] } # kept in one line
+        Ops: &ops !!map
+          description: 'Operators and more and more and more and more'
+          members: [ann@example.com, bob@example.com]
+      projects:
+        web:
+          displayName: The web site and more and more and more and more
+          pipelines:
+            deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main }
+      "
+    `);
+  });
 });

@@ -52,4 +52,33 @@ describe("many edits at once", () => {
     expect(made).toHaveLength(119);
     expect(refused).toMatchObject([{ code: "invalid", edit: { set: { name: "groups/G77" } } }]);
   });
+
+  it("are refused where they contradict earlier ones: a second addition, a change of what was removed", () => {
+    const files = new Edited();
+    files.write({ "workspace.yaml": "groups:\n  QA: {}\n  Dev: {}\n" });
+    expect(
+      files.diff([
+        { add: { name: "groups/Ops", entry: { description: "first" } } },
+        { add: { name: "groups/Ops", entry: { description: "second" } } },
+        { remove: { name: "groups/QA" } },
+        set("groups/QA", "description", "Testers"),
+      ]),
+    ).toEqual([
+      "workspace.yaml -  QA: {}",
+      "workspace.yaml +  Ops: { description: first }",
+      "exists: groups/Ops is declared already, in workspace.yaml:4",
+      "not-there: groups/QA is not in the workspace file",
+    ]);
+  });
+
+  it("may replace an entry: it is removed, then added", () => {
+    const files = new Edited();
+    files.write({ "workspace.yaml": "version: 1\ngroups:\n  QA: { description: Testers }\n  Dev: {}\n" });
+    const { files: changed, refused } = files.edit([
+      { remove: { name: "groups/QA" } },
+      { add: { name: "groups/QA", entry: { description: "Quality" } } },
+    ]);
+    expect(refused).toEqual([]);
+    expect(changed[0]?.after).toBe("version: 1\ngroups:\n  Dev: {}\n  QA: { description: Quality }\n");
+  });
 });

@@ -1,37 +1,30 @@
 /** Inserts keys and items into a YAML text. */
-import { isMap, isPair, isSeq, type YAMLMap } from "yaml";
+import { isMap, isPair, isSeq, type Node, type YAMLMap } from "yaml";
 import { keyText, REST, EXTENSIONS, type MapForm } from "../../format/index.js";
-import {
-  afterLine,
-  children,
-  columnOf,
-  columnOfItems,
-  endOf,
-  isFirstOnLine,
-  isFlow,
-  lineStart,
-  restOfLine,
-  startOf,
-  valueStart,
-  withComments,
-} from "./locations.js";
-import { nodeOf, render, renderKey } from "./render.js";
-import type { RawText, Slot } from "./raw.js";
+import { afterLine, columnOf, isFirstOnLine, lineEnd, lineStart, withComments } from "./lines.js";
+import { nodeOf, render, renderKey, WIDTH } from "./render.js";
+import { replaceSlot } from "./replace-slot.js";
+import type { RawText } from "./raw.js";
+import type { Slot } from "./slot.js";
 
 /** Inserts a key into a map. @param form order of the keys, if they have one */
 export function insertKey(raw: RawText, map: Slot, key: string, value: unknown, form?: MapForm): void {
-  const { node } = map;
+  const { node, children: siblings } = map;
   if (!isMap(node)) throw new TypeError("a key can be put into a map only");
   const before = form?.keys && predecessor(node, key, form.keys(node));
-  if (map.inFlow || isFlow(node) || node.items.length === 0) return intoFlow(raw, map, key, value, before);
-  const siblings = children(map);
-  const column = columnOfItems(raw, map);
-  const text = `${renderKey(key)}:${render(likeSiblings(value, siblings), { column, from: column + key.length + 1, flow: false })}`;
   const [first] = siblings;
-  if (before === -1 && first && isFirstOnLine(raw.text, startOf(first)))
-    return raw.splice(...at(withComments(raw.text, startOf(first))), `${" ".repeat(column)}${text}\n`);
+  if (first === undefined) return fillEmpty(raw, map, { [key]: value });
+  if (map.inFlow || map.isFlow) {
+    const from = columnOf(raw.text, first.start);
+    const text = `${renderKey(key)}:${render(value, { column: from, from, flow: true })}`;
+    return intoFlow(raw, map, (before ?? siblings.length - 1) + 1, text, nodeOf({ [key]: value }));
+  }
+  const column = columnOf(raw.text, first.start);
+  const text = `${renderKey(key)}:${render(likeSiblings(value, siblings), { column, from: column + key.length + 1, flow: false })}`;
+  if (before === -1 && isFirstOnLine(raw.text, first.start))
+    return raw.insert(withComments(raw.text, first.start), `${" ".repeat(column)}${text}\n`);
   const last = siblings[Math.max(before ?? siblings.length - 1, 0)] ?? first;
-  if (last) intoLines(raw, endOf(last), `${" ".repeat(column)}${text}`, column === 0 && text.includes("\n"));
+  intoLines(raw, last.end, `${" ".repeat(column)}${text}`, column === 0 && text.includes("\n"));
 }
 
 /** Inserts lines after the line on which a part ends. */
@@ -44,10 +37,8 @@ function intoLines(raw: RawText, end: number, lines: string, parted = false): vo
   // The following part stays separated too.
   const below = parted && text.slice(start).trim() !== "" && !/^\r?\n/.test(text.slice(start)) ? "\n" : "";
   const closing = missing !== "" && start === text.length ? "" : "\n";
-  raw.splice(start, start, `${missing}${above}${lines}${closing}${below}`);
+  raw.insert(start, `${missing}${above}${lines}${closing}${below}`);
 }
-
-const at = (offset: number) => [offset, offset] as const;
 
 /** Returns the index of the item after which a key belongs, or -1 for the first position. */
 function predecessor(map: YAMLMap, key: string, keys: readonly string[]): number {
@@ -66,62 +57,63 @@ function likeSiblings(value: unknown, siblings: readonly Slot[]): unknown {
   const node = nodeOf(value);
   if (!isMap(node) || node.items.length === 0) return node;
   const maps = siblings.filter(({ node: other }) => isMap(other));
-  const flow = maps.length > 0 && maps.every((slot) => isFlow(slot.node));
+  const flow = maps.length > 0 && maps.every(({ isFlow }) => isFlow);
   if (flow) node.flow = true;
   else if (maps.length > 0) node.flow = false;
   return node;
 }
 
-/** Inserts a key into { }. */
-function intoFlow(raw: RawText, map: Slot, key: string, value: unknown, before: number | undefined): void {
-  const siblings = children(map);
-  const [first] = siblings;
-  if (first === undefined) return fillEmpty(raw, map, { [key]: value });
-  const from = columnOf(raw.text, startOf(first));
-  const text = `${renderKey(key)}:${render(value, { column: from, from, flow: true })}`;
-  if (before === -1) return raw.splice(...at(startOf(first)), `${text}, `);
-  const last = siblings[before ?? siblings.length - 1] ?? first;
-  raw.splice(...at(endOf(last)), `, ${text}`);
-}
-
 /** Inserts an item into a list. @param index index of the new item */
 export function insertItem(raw: RawText, list: Slot, index: number, value: unknown): void {
-  const { node } = list;
+  const { node, children: siblings } = list;
   if (!isSeq(node)) throw new TypeError("an item can be put into a list only");
-  const siblings = children(list);
   const [first] = siblings;
   if (first === undefined) return fillEmpty(raw, list, [value]);
-  const before = siblings[index - 1];
-  if (list.inFlow || isFlow(node)) {
+  if (list.inFlow || list.isFlow) {
     const text = render(value, { column: 0, from: 0, flow: true }).trimStart();
-    if (before) raw.splice(...at(endOf(before)), `, ${text}`);
-    else raw.splice(...at(startOf(first)), `${text}, `);
-    return;
+    return intoFlow(raw, list, index, text, nodeOf([value]));
   }
-  const column = columnOfItems(raw, list);
+  const before = siblings[index - 1];
+  const column = columnOf(raw.text, first.start);
   const text = `-${render(likeSiblings(value, siblings), { column, from: column + 1, flow: false }, true)}`;
   const lines = `${" ".repeat(column)}${text}`;
-  if (before) intoLines(raw, endOf(before), lines);
-  else if (isFirstOnLine(raw.text, startOf(first)))
-    raw.splice(...at(lineStart(raw.text, startOf(first))), `${lines}\n`);
-  else raw.splice(...at(startOf(first)), `${text}\n${" ".repeat(column)}`);
+  if (before) intoLines(raw, before.end, lines);
+  else if (isFirstOnLine(raw.text, first.start)) raw.insert(lineStart(raw.text, first.start), `${lines}\n`);
+  else raw.insert(first.start, `${text}\n${" ".repeat(column)}`);
+}
+
+/**
+ * Inserts a part into { } or [ ], which is not empty. When the line becomes too long, the parts get lines of their own.
+ * @param added a map or list of the new part alone
+ */
+function intoFlow(raw: RawText, holder: Slot, index: number, text: string, added: Node): void {
+  if (!holder.inFlow && becomesTooLong(raw.text, holder, text)) {
+    const spread = holder.node?.clone() as YAMLMap;
+    spread.items.splice(index, 0, ...(added as YAMLMap).items);
+    spread.flow = false;
+    // An anchor and a tag stay where they are.
+    Object.assign(spread, { anchor: undefined, tag: undefined });
+    return replaceSlot(raw, holder, spread);
+  }
+  const before = holder.children[index - 1];
+  if (before) raw.insert(before.end, `, ${text}`);
+  else raw.insert(holder.children[0]?.start ?? 0, `${text}, `);
+}
+
+/** Reports whether text makes a line too long that was not before, and that contains all of { } or [ ] without a comment. */
+function becomesTooLong(text: string, { valueStart, end }: Slot, added: string): boolean {
+  const whole = text.slice(valueStart, lineEnd(text, end)).trimEnd();
+  if (/[\n#]/.test(whole)) return false;
+  const width = columnOf(text, end);
+  return width <= WIDTH && width + added.length + 2 > WIDTH;
 }
 
 /** Replaces an empty value by a collection, on several lines where possible. */
 export function fillEmpty(raw: RawText, slot: Slot, value: unknown): void {
-  const end = endOf(slot);
-  const start = valueStart(slot);
-  const commented = restOfLine(raw.text, end).trim() !== "";
-  const flow = slot.inFlow || commented;
-  const own = slot.pair || slot.index !== undefined ? startOf(slot) : undefined;
-  const column = own === undefined ? -2 : columnOf(raw.text, own);
   const node = nodeOf(value);
   // A map or list of entries is written on several lines.
   const entries = isMap(node) || isSeq(node) ? node.items : [];
   const inner = entries.map((item: unknown) => (isPair(item) ? item.value : item));
-  if (!flow && inner.some((part) => isMap(part) && part.items.length > 0)) (node as YAMLMap).flow = false;
-  const from = columnOf(raw.text, start);
-  const text = render(node, { column, from, flow }, slot.index !== undefined);
-  if (own === undefined) raw.splice(start, end, text.replace(/^\n/, "").trimStart());
-  else raw.splice(start, Math.max(end, start), text);
+  if (inner.some((part) => isMap(part) && part.items.length > 0)) (node as YAMLMap).flow = false;
+  replaceSlot(raw, slot, node);
 }

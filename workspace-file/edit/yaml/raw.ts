@@ -1,30 +1,7 @@
 /** YAML text with the locations of its parts. */
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  Scalar,
-  type Document,
-  type Node,
-  type Pair,
-} from "yaml";
-import { keyText } from "../../format/index.js";
+import { parseDocument, type Document } from "yaml";
 import type { LocationStep } from "../locate.js";
-
-/** Part of the text: a value and its container. */
-export interface Slot {
-  /** Null for an empty value. */
-  readonly node: Node | null;
-  /** Pair in a map, or index in a list. */
-  readonly pair?: Pair;
-  readonly index?: number;
-  /** Map or list that contains it. */
-  readonly holder?: Slot;
-  /** Whether it is inside { } or [ ]. */
-  readonly inFlow: boolean;
-}
+import { Slot } from "./slot.js";
 
 /** Range of a text, and the text that replaces it. */
 export interface Splice {
@@ -36,7 +13,7 @@ export interface Splice {
 /** Text whose parts are replaced. It is parsed again after each change. */
 export class RawText {
   /** Shared by copies until one of them is changed. */
-  private parsed: { document?: Document } = {};
+  private parsed: { document?: Document; root?: Slot } = {};
 
   constructor(private current: string) {}
 
@@ -67,7 +44,8 @@ export class RawText {
   }
 
   get root(): Slot {
-    return { node: this.document.contents, inFlow: false };
+    this.parsed.root ??= new Slot(this.document.contents);
+    return this.parsed.root;
   }
 
   /** Replaces a range. Lines of the new text end with `\n`. */
@@ -75,6 +53,10 @@ export class RawText {
     const own = this.eol === "\n" ? text : text.replaceAll("\n", this.eol);
     this.current = this.current.slice(0, start) + own + this.current.slice(end);
     this.parsed = {};
+  }
+
+  insert(at: number, text: string): void {
+    this.splice(at, at, text);
   }
 
   /** Returns the splice that converts an earlier text to this one, if they differ. */
@@ -109,7 +91,7 @@ export class RawText {
     let slot = this.root;
     let depth = 0;
     for (const step of steps) {
-      const next = child(slot, step);
+      const next = slot.child(step);
       if (next === undefined) break;
       slot = next;
       depth += 1;
@@ -123,33 +105,3 @@ export class RawText {
     return depth === steps.length ? slot : undefined;
   }
 }
-
-function child(holder: Slot, step: LocationStep): Slot | undefined {
-  const { node } = holder;
-  const inFlow = holder.inFlow || (isMap(node) && node.flow === true) || (isSeq(node) && node.flow === true);
-  if (isMap(node) && "key" in step) {
-    const pair = node.items.find(({ key }) => !isAlias(key) && !isMergeKey(key) && keyText(key) === step.key);
-    return pair && { node: (pair.value as Node | null) ?? null, pair, holder, inFlow };
-  }
-  if (!isSeq(node)) return undefined;
-  const index = node.items.findIndex((item, at) => {
-    if ("index" in step) return at === step.index;
-    if ("text" in step) return isScalar(item) && keyText(item) === step.text;
-    return "item" in step && isMap(item) && nameOf(item, step.by) === step.item;
-  });
-  return index < 0 ? undefined : { node: (node.items[index] as Node | null) ?? null, index, holder, inFlow };
-}
-
-/** Returns the value of the first key that an item has. */
-function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
-  for (const word of by) {
-    const pair = item.items.find(({ key }) => keyText(key) === word);
-    if (pair && isScalar(pair.value) && pair.value.value !== null) return keyText(pair.value);
-  }
-  return undefined;
-}
-
-export const isMergeKey = (key: unknown) =>
-  isScalar(key) &&
-  // A number in quotes is a name.
-  (typeof key.value === "symbol" || (key.value === "<<" && (key.type ?? Scalar.PLAIN) === Scalar.PLAIN));

@@ -1,49 +1,38 @@
 /** Removes keys and items from a YAML text. */
 import { isSeq } from "yaml";
-import {
-  afterLine,
-  children,
-  endOf,
-  isFirstOnLine,
-  lineEnd,
-  restOfLine,
-  startOf,
-  valueStart,
-  withComments,
-} from "./locations.js";
-import type { RawText, Slot } from "./raw.js";
+import { afterLine, isFirstOnLine, lineEnd, restOfLine, withComments } from "./lines.js";
+import type { RawText } from "./raw.js";
+import type { Slot } from "./slot.js";
 
 /** Removes a pair or item with the comment on its line and those right above it. */
 export function removeNode(raw: RawText, slot: Slot): void {
   const { holder } = slot;
   if (holder === undefined) throw new TypeError("the root of a document cannot be removed");
-  const siblings = children(holder);
-  const own = siblings.findIndex((other) => startOf(other) === startOf(slot));
-  if (slot.inFlow) return fromFlow(raw, siblings, own);
+  const { children: siblings } = holder;
+  if (slot.inFlow) return fromFlow(raw, holder, slot);
   if (siblings.length === 1) return lastOne(raw, holder, slot);
   const { text } = raw;
-  const start = startOf(slot);
-  const end = afterLine(text, endOf(slot));
+  const { start } = slot;
+  const end = afterLine(text, slot.end);
   if (isFirstOnLine(text, start)) return raw.splice(withComments(text, start), end, "");
   // The first key of an item follows its dash. The next key takes its position.
-  const next = siblings[own + 1];
-  const between = next ? text.slice(end, startOf(next)) : "";
-  if (next && between.trim() === "") return raw.splice(start, startOf(next), "");
-  raw.splice(start, endOf(slot), "");
+  const next = siblings[siblings.indexOf(slot) + 1];
+  const between = next ? text.slice(end, next.start) : "";
+  if (next && between.trim() === "") return raw.splice(start, next.start, "");
+  raw.splice(start, slot.end, "");
 }
 
-function fromFlow(raw: RawText, siblings: readonly Slot[], own: number): void {
-  const slot = siblings[own];
-  if (slot === undefined) throw new TypeError("a part stands in what holds it");
+function fromFlow(raw: RawText, holder: Slot, slot: Slot): void {
   const { text } = raw;
-  const [open, close] = slot.holder?.node?.range ?? [0, 0];
+  const { start, end } = slot;
+  const [open, close] = holder.node?.range ?? [0, 0];
+  const { children: siblings } = holder;
   if (siblings.length === 1 && !text.slice(open, close).includes("#"))
     return raw.splice(open + 1, close - 1, "");
+  const own = siblings.indexOf(slot);
   const [before, next] = [siblings[own - 1], siblings[own + 1]];
-  const start = startOf(slot);
-  const end = endOf(slot);
   if (next === undefined) {
-    const from = before ? endOf(before) : start;
+    const from = before ? before.end : start;
     const tail = before ? end : /^\s*,?/.exec(text.slice(end))![0].length + end;
     return raw.splice(from, tail, "");
   }
@@ -59,12 +48,11 @@ function fromFlow(raw: RawText, siblings: readonly Slot[], own: number): void {
 function lastOne(raw: RawText, holder: Slot, slot: Slot): void {
   const empty = isSeq(holder.node) ? "[]" : "{}";
   const { text } = raw;
-  const start = startOf(slot);
-  if (!isFirstOnLine(text, start)) return raw.splice(start, endOf(slot), empty);
-  if (holder.holder === undefined) return raw.splice(start, endOf(slot), empty);
+  const { start } = slot;
+  if (!isFirstOnLine(text, start) || holder.holder === undefined) return raw.splice(start, slot.end, empty);
   const from = withComments(text, start);
-  const to = afterLine(text, endOf(slot));
-  const value = valueStart(holder);
+  const to = afterLine(text, slot.end);
+  const value = holder.valueStart;
   raw.splice(from, to, "");
   raw.splice(value, value, ` ${empty}`);
 }

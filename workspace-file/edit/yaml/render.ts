@@ -18,7 +18,7 @@ import { Filled } from "../canonical-form.js";
 import { AsWritten } from "../types.js";
 
 /** Maximum width of a line. */
-const WIDTH = 100;
+export const WIDTH = 100;
 const options = { customTags: asWritten, version: "1.2", merge: true } as const;
 const printing = { lineWidth: 0, indent: 2, verifyAliasOrder: false } as const;
 

@@ -1,7 +1,8 @@
 /** Reorders the items of a list. */
 import { isSeq } from "yaml";
-import { afterLine, children, endOf, isFlow, lineStart, startOf, withComments } from "./locations.js";
-import type { RawText, Slot } from "./raw.js";
+import { afterLine, lineStart, withComments } from "./lines.js";
+import type { RawText } from "./raw.js";
+import type { Slot } from "./slot.js";
 
 /**
  * Reorders the items of a list, each with the comments right above it.
@@ -9,16 +10,16 @@ import type { RawText, Slot } from "./raw.js";
  */
 export function reorder(raw: RawText, list: Slot, order: readonly number[]): void {
   if (!isSeq(list.node)) throw new TypeError("a list is put in order");
-  const items = children(list);
+  const items = list.children;
   const [first] = items;
   if (first === undefined || order.length !== items.length) throw new TypeError("every item has its place");
   const { text } = raw;
-  const inFlow = list.inFlow || isFlow(list.node);
+  const inFlow = list.inFlow || list.isFlow;
   // Comments above the first item may concern the whole list.
   const starts = items.map((item, index) =>
-    inFlow ? startOf(item) : index === 0 ? lineStart(text, startOf(item)) : withComments(text, startOf(item)),
+    inFlow ? item.start : index === 0 ? lineStart(text, item.start) : withComments(text, item.start),
   );
-  const ends = items.map((item) => (inFlow ? endOf(item) : afterLine(text, endOf(item))));
+  const ends = items.map((item) => (inFlow ? item.end : afterLine(text, item.end)));
   const gaps = starts.map((_start, index) => text.slice(ends[index], starts[index + 1] ?? ends[index]));
   const parts = items.map((_item, index) => text.slice(starts[index], ends[index]));
   const whole = order.map((number, place) => `${closed(parts[number] ?? "", inFlow, raw.eol)}${gaps[place]}`);

@@ -1,11 +1,10 @@
 /** Replaces a value in a YAML text and changes only the parts that differ. */
-import { isAlias, isCollection, isMap, isScalar, isSeq } from "yaml";
+import { isMap, isSeq } from "yaml";
 import type { MapForm } from "../../format/index.js";
 import { sameCanonical, isMap as isPlainMap, type Canonical } from "../canonical-form.js";
-import { columnOf, endOf, hasColon, isFlow, restOfLine, startOf, valueStart } from "./locations.js";
 import { insertItem, insertKey } from "./insert.js";
 import { removeNode } from "./remove.js";
-import { render } from "./render.js";
+import { replaceSlot } from "./replace-slot.js";
 import type { RawText } from "./raw.js";
 import type { LocationStep } from "../locate.js";
 
@@ -112,25 +111,9 @@ function commonItems(before: readonly Canonical[], after: readonly Canonical[]):
   return found;
 }
 
-/** A comment beside the indicator of a block of text: `| # why`. */
-const BLOCK_COMMENT = /^[|>][\d+-]*([ \t]+#.*)/;
-
-/** Replaces the whole value in the style of the old one. */
+/** Replaces the whole value at the steps, which must exist. */
 export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value: unknown): void {
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");
-  const { node, pair } = slot;
-  const own = startOf(slot);
-  const start = isScalar(node) && node.source !== "" && node.range ? node.range[0] : valueStart(slot);
-  // A block of text (`|`) ends with its line, and so does a list that ends with one.
-  const end = start + raw.text.slice(start, endOf(slot)).trimEnd().length;
-  const block = isCollection(node) && !isFlow(node);
-  const flow = slot.inFlow || (!block && restOfLine(raw.text, end).trim() !== "");
-  const style = isScalar(node) && !isAlias(node) ? node.type : undefined;
-  const room = { column: columnOf(raw.text, own), from: columnOf(raw.text, start), flow, style };
-  const comment = BLOCK_COMMENT.exec(style?.startsWith("BLOCK") ? raw.text.slice(start, end) : "")?.[1] ?? "";
-  const text = render(value, room, slot.index !== undefined).replace(/$/m, comment);
-  const glue = pair && !hasColon(pair) ? ":" : "";
-  const inline = start !== valueStart(slot) || (slot.index !== undefined && slot.inFlow);
-  raw.splice(start, end, glue + (inline ? text.replace(/^ /, "") : text));
+  replaceSlot(raw, slot, value);
 }

@@ -1,0 +1,253 @@
+/** Plans an edit: the form that the document should have, and the ways to write it. */
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { locationOf } from "../syntax/source.js";
+import { partAt as treeAt } from "../syntax/tree.js";
+import {
+  changedParts,
+  Filled,
+  isEmpty,
+  keyOfItem,
+  partAt,
+  withPart,
+  type Canonical,
+  type ChangedPart,
+} from "./canonical-form.js";
+import type { Draft, DraftSnapshot } from "./draft.js";
+import { inFile, type InFile } from "./exclusive-sections.js";
+import { existing, locate, stepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
+import { fileToChange, keepsPlaceholders, mergedValue } from "./merged-value.js";
+import { canonicalEntry, inOwnFile } from "./new-entry.js";
+import { Refusal, type Addition, type Edit, type Order, type Property } from "./types.js";
+import { ownPart, writeBelow, writeProperty, type At } from "./write.js";
+import type { RawText } from "./yaml/raw.js";
+import { removeNode } from "./yaml/remove.js";
+import { reorder } from "./yaml/reorder.js";
+import { replaceWhole } from "./yaml/replace.js";
+
+/** Way to write an edit into a draft. */
+export interface Way {
+  /** File that is changed, if any. */
+  readonly file?: string;
+  /** Whether the entry overrides a value that comes from elsewhere. */
+  readonly override?: boolean;
+  readonly run: (draft: Draft) => void;
+}
+
+/** Planned form of the document after an edit, and the ways to achieve it, best first. */
+export interface EditPlan {
+  readonly normal: Canonical;
+  readonly ways: readonly Way[];
+}
+
+/** @throws {Refusal} when the edit is impossible */
+export function planEdit(edit: Edit, snapshot: DraftSnapshot, writeFiles: boolean): EditPlan {
+  if ("set" in edit) return planSet(snapshot, edit.set, writeFiles);
+  if ("unset" in edit) return planUnset(snapshot, edit.unset);
+  if ("add" in edit) return planAdd(snapshot, edit.add);
+  if ("remove" in edit) return planRemove(snapshot, edit.remove.name);
+  return planOrder(snapshot, edit.order);
+}
+
+/** Property of an existing entry, as the file expresses it. */
+interface Target extends InFile {
+  readonly location: ExistingEntry;
+  readonly entry: Canonical;
+  readonly before: Canonical;
+  /** Path in the document. */
+  readonly whole: PropertyPath;
+}
+
+function targetOf({ normal }: DraftSnapshot, { name, path }: Property, value?: unknown): Target {
+  const location = existing(normal, name);
+  const entry = partAt(normal, location.path);
+  const own = inFile(location, entry, path, value);
+  return {
+    ...own,
+    location,
+    entry,
+    before: partAt(entry, own.path),
+    whole: [...location.path, ...own.path],
+  };
+}
+
+function planSet(
+  snapshot: DraftSnapshot,
+  edit: Property & { readonly value: unknown },
+  writeFiles: boolean,
+): EditPlan {
+  const target = targetOf(snapshot, edit, edit.value);
+  const { before, value, whole } = target;
+  const file = writeFiles ? fileToChange(before, value) : undefined;
+  if (file !== undefined && before instanceof Filled) {
+    const { written, leaf } = before;
+    return {
+      normal: withPart(snapshot.normal, whole, new Filled(written, value, leaf)),
+      ways: [{ file, run: (draft) => draft.setValue(file, leaf.at.source.file, String(value)) }],
+    };
+  }
+  const after = mergedValue(before ?? null, value);
+  return {
+    normal: withPart(snapshot.normal, whole, after),
+    ways: waysToWrite(snapshot, target, after),
+  };
+}
+
+/** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
+function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
+  const target = targetOf(snapshot, edit);
+  keepsPlaceholders(target.before);
+  const at = placeOf(target, target.path);
+  const holders = holdersOf(snapshot, at);
+  const takeOut = (draft: Draft, file: string) => {
+    const raw = draft.file(file);
+    const own = ownPart(raw, at);
+    if (own === at.entry) replaceWhole(raw, own, {});
+    else removeAt(raw, own);
+  };
+  const removals = holders.slice(0, 1).flatMap((file): Way[] => [
+    { file, run: (draft) => takeOut(draft, file) },
+    { file, run: (draft) => holders.forEach((holder) => takeOut(draft, holder)) },
+  ]);
+  return {
+    normal: withPart(snapshot.normal, target.whole, undefined),
+    ways: [...removals, ...waysToWrite(snapshot, target, null)],
+  };
+}
+
+/** Returns the ways to write a property: only the difference or the whole, in the file that sets it or in any file with the entry. */
+function waysToWrite(snapshot: DraftSnapshot, target: Target, after: Canonical): Way[] {
+  const { location, entry, path, before } = target;
+  const top = path.slice(0, 1);
+  const parts = changedParts(before ?? null, after, path);
+  const all = [{ path: top, before: partAt(entry, top), after: partAt(withPart(entry, path, after), top) }];
+  const [own] = holdersOf(snapshot, placeOf(target, path));
+  const layers = new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, location.steps)]);
+  return [...layers].flatMap((file) =>
+    [parts, all].map((changes) => ({
+      file,
+      override: file !== own && before !== undefined,
+      run: (draft: Draft) => {
+        const raw = draft.file(file);
+        keepKey(raw, target);
+        for (const change of changes) writePart(raw, target, change);
+      },
+    })),
+  );
+}
+
+function writePart(raw: RawText, target: Target, { path, before, after }: ChangedPart): void {
+  const at = placeOf(target, path);
+  const own = after === undefined ? ownPart(raw, at) : undefined;
+  if (own) removeAt(raw, own);
+  else writeProperty(raw, at, before, after ?? null, target.entry);
+}
+
+/** Keeps the key of a list item whose name changes. */
+function keepKey(raw: RawText, { location, path: [first] }: Target): void {
+  const { kind, steps, key } = location;
+  if (kind.document.form !== "list" || first !== kind.document.keyedBy || !raw.find(steps)) return;
+  const own = [...steps, { key: "key" }];
+  if (raw.find(own) === undefined) writeBelow(raw, own, key);
+}
+
+/** Plans to add an entry. */
+function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Addition): EditPlan {
+  const { kind, key, section, path, steps } = locate(snapshot.normal, name);
+  if (path !== undefined)
+    throw new Refusal("exists", `${name} is declared already, in ${formatLocation(snapshot, path)}`);
+  const isMap = kind.document.form === "map";
+  const list = isMap ? [] : itemsAt(snapshot.normal, section);
+  const index = isMap ? undefined : placeIn(list, after);
+  const normal = canonicalEntry(kind, key, entry);
+  return {
+    normal:
+      index === undefined
+        ? withPart(snapshot.normal, [...section, key], normal)
+        : withPart(snapshot.normal, section, list.toSpliced(index, 0, normal)),
+    ways: [
+      ...(own ? inOwnFile(snapshot, own) : []),
+      ...layersTo(snapshot, steps.slice(0, -1)).map((file) => ({
+        file,
+        run: (draft: Draft) => writeBelow(draft.file(file), steps, entry, index),
+      })),
+    ],
+  };
+}
+
+function placeIn(list: readonly Canonical[], after: string | null | undefined): number {
+  if (after === null) return 0;
+  const before = list.findIndex((item) => keyOfItem(item) === after);
+  return before < 0 ? list.length : before + 1;
+}
+
+/** Plans to remove an entry from every file that contains it. */
+function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
+  const { path, section, steps } = existing(snapshot.normal, name);
+  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  const [file] = holders;
+  if (file === undefined)
+    throw new Refusal(
+      "shared",
+      `${name} comes from a template or an alias (${formatLocation(snapshot, path)}): remove it there`,
+    );
+  const without = withPart(snapshot.normal, path, undefined);
+  return {
+    normal: isEmpty(partAt(without, section)) ? withPart(without, section, undefined) : without,
+    ways: [{ file, run: (draft) => holders.forEach((holder) => removeAt(draft.file(holder), steps)) }],
+  };
+}
+
+/** Plans to reorder an ordered section. */
+function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): EditPlan {
+  const location = existing(snapshot.normal, name);
+  const path = [...location.path, section];
+  const list = itemsAt(snapshot.normal, path);
+  const order = keys.map((key) => list.findIndex((item) => keyOfItem(item) === key));
+  if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
+    throw new Refusal("not-there", `${name} has other ${section} than those that are to be put in order`);
+  const steps = [...location.steps, { key: section }];
+  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  if (holders.length === 0)
+    throw new Refusal("shared", `the ${section} of ${name} come from a template: which defines their order`);
+  const ordered = order.map((index) => list[index]);
+  const run = (draft: Draft, file: string) => {
+    const slot = draft.file(file).find(steps);
+    if (slot) reorder(draft.file(file), slot, order);
+  };
+  return {
+    normal: withPart(snapshot.normal, path, ordered),
+    ways: holders.map((file) => ({ file, run: (draft) => run(draft, file) })),
+  };
+}
+
+function itemsAt(normal: Canonical, path: PropertyPath): readonly Canonical[] {
+  const items = partAt(normal, path);
+  return Array.isArray(items) ? (items as Canonical[]) : [];
+}
+
+function removeAt(raw: RawText, steps: readonly LocationStep[] | undefined): void {
+  const slot = steps && raw.find(steps);
+  if (slot) removeNode(raw, slot);
+}
+
+/** Returns the location of a property in files. */
+function placeOf({ location: { kind, steps }, entry }: Target, path: PropertyPath): At {
+  return { entry: steps, property: stepsBelow(entry, kind, path), scalar: kind.document.scalar };
+}
+
+/** Returns the files that set a property in the entry itself, by precedence. */
+function holdersOf({ layers, draft }: DraftSnapshot, at: At): string[] {
+  return layers.filter((file) => ownPart(draft.file(file), at) !== undefined);
+}
+
+/** Sorts the files by how many of the steps they contain, overlays last. */
+function layersTo({ layers, draft }: DraftSnapshot, steps: readonly LocationStep[]): string[] {
+  const depth = (file: string) => draft.file(file).walk(steps).depth;
+  return layers.toReversed().toSorted((a, b) => depth(b) - depth(a));
+}
+
+/** Formats a location, such as `workspace.yaml:12`. */
+function formatLocation({ tree }: DraftSnapshot, path: PropertyPath): string {
+  const { file, line } = locationOf((treeAt(tree, path) ?? tree).at);
+  return `${file}:${line}`;
+}

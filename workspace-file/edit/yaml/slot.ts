@@ -1,0 +1,123 @@
+/** Part of a YAML text: a value, its position and its container. */
+import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Scalar, type Node, type Pair } from "yaml";
+import { keyText } from "../../format/index.js";
+import { isMergeKey } from "../../syntax/parse.js";
+import type { LocationStep } from "../locate.js";
+
+interface Token {
+  readonly type: string;
+  readonly offset: number;
+  readonly source: string;
+}
+interface Tokens {
+  readonly start?: readonly Token[];
+  readonly sep?: readonly Token[];
+}
+
+/** Container of a part, with its pair in a map or its index in a list. */
+interface Place {
+  readonly holder: Slot;
+  readonly pair?: Pair;
+  readonly index?: number;
+}
+
+export class Slot {
+  readonly holder: Slot | undefined;
+  readonly pair: Pair | undefined;
+  readonly index: number | undefined;
+  /** Whether it is inside { } or [ ]. */
+  readonly inFlow: boolean;
+  private parts: readonly Slot[] | undefined;
+
+  constructor(
+    /** Null for an empty value. */
+    readonly node: Node | null,
+    { holder, pair, index }: Partial<Place> = {},
+  ) {
+    this.holder = holder;
+    this.pair = pair;
+    this.index = index;
+    this.inFlow = holder !== undefined && (holder.inFlow || holder.isFlow);
+  }
+
+  /** Whether it is { } or [ ]. */
+  get isFlow(): boolean {
+    return isCollection(this.node) && this.node.flow === true;
+  }
+
+  /** All parts of a map or list. */
+  get children(): readonly Slot[] {
+    this.parts ??= this.partsOf();
+    return this.parts;
+  }
+
+  private partsOf(): Slot[] {
+    const { node } = this;
+    const valueOf = (part: unknown) => (isNode(part) ? part : null);
+    if (isMap(node)) return node.items.map((pair) => new Slot(valueOf(pair.value), { holder: this, pair }));
+    if (!isSeq(node)) return [];
+    return node.items.map((item, index) => new Slot(valueOf(item), { holder: this, index }));
+  }
+
+  /** Returns the part to which a step leads, without aliases and merged keys. */
+  child(step: LocationStep): Slot | undefined {
+    return this.children.find((part) => part.isAt(step));
+  }
+
+  private isAt(step: LocationStep): boolean {
+    const { node, pair } = this;
+    if (pair !== undefined)
+      return "key" in step && !isAlias(pair.key) && !isMergeKey(pair.key) && keyText(pair.key) === step.key;
+    if ("index" in step) return this.index === step.index;
+    if ("text" in step) return isScalar(node) && keyText(node) === step.text;
+    return "item" in step && isMap(node) && nameOf(node, step.by) === step.item;
+  }
+
+  /** Offset of a pair or list item. An item of a block list begins with its dash. */
+  get start(): number {
+    const before = this.tokens?.start ?? [];
+    const dash = before.find(({ type }) => type === "seq-item-ind");
+    if (dash && this.pair === undefined) return dash.offset;
+    const mark = before.find(({ type }) => type === "anchor" || type === "tag");
+    const first = this.pair ? (this.pair.key as Node) : this.node;
+    return mark?.offset ?? first?.range?.[0] ?? 0;
+  }
+
+  /** Offset after the colon or dash, and after the anchor and tag. */
+  get valueStart(): number {
+    const before = this.pair ? this.tokens?.sep : this.tokens?.start;
+    const marks = ["map-value-ind", "seq-item-ind", "anchor", "tag"];
+    const last = before?.filter(({ type }) => marks.includes(type)).at(-1);
+    if (last) return last.offset + last.source.length;
+    return this.pair ? ((this.pair.key as Node).range?.[1] ?? 0) : (this.node?.range?.[0] ?? 0);
+  }
+
+  /** Offset of its end, without following comments and blank lines. */
+  get end(): number {
+    const { node, valueStart } = this;
+    // The parser places an empty value right before the comment.
+    if (isScalar(node) && node.source === "" && node.type === Scalar.PLAIN) return valueStart;
+    const last = this.isFlow ? undefined : this.children.at(-1);
+    return Math.max(last?.end ?? node?.range?.[1] ?? valueStart, valueStart);
+  }
+
+  /** Whether a key has a colon. Within { }, it need not. */
+  get hasColon(): boolean {
+    return this.tokens?.sep?.some(({ type }) => type === "map-value-ind") === true;
+  }
+
+  private get tokens(): Tokens | undefined {
+    if (this.pair) return (this.pair as { srcToken?: Tokens }).srcToken;
+    const { srcToken } = (this.holder?.node ?? {}) as { srcToken?: { items?: readonly Tokens[] } };
+    return this.index === undefined ? undefined : srcToken?.items?.[this.index];
+  }
+}
+
+/** Returns the value of the first key that an item has. */
+function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
+  for (const word of by) {
+    const pair = item.items.find(({ key }) => keyText(key) === word);
+    if (pair && isScalar(pair.value) && pair.value.value !== null) return keyText(pair.value);
+  }
+  return undefined;
+}
