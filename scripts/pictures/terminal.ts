@@ -1,5 +1,5 @@
-/** Draws the output of a command as SVG, for light and for dark pages. */
-
+/** Draws lines of a terminal as SVG, for light and for dark pages. */
+import { textOf, type ScreenLine } from "./screen.js";
 import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
 
 interface Palette {
@@ -19,45 +19,28 @@ const palettes: Readonly<Record<Theme, Palette>> = {
   },
 };
 
-/** Returns the picture of a command and its output, which may contain colors. */
-export function terminalPicture(command: string, output: string, theme: Theme): string {
-  const lines = [`\u001b[1m$ ${command}\u001b[22m`, ...output.split("\n")];
-  // eslint-disable-next-line no-control-regex
-  const columns = Math.max(...lines.map((line) => line.replace(/\u001b\[[\d;]*m/g, "").length));
+/** Returns the picture of lines of a terminal. */
+export function terminalPicture(title: string, lines: readonly ScreenLine[], theme: Theme): string {
+  const columns = Math.max(...lines.map((line) => textOf(line).length));
   const width = Math.ceil(columns * CHARACTER + 2 * MARGIN);
   const height = lines.length * LINE + 2 * MARGIN;
   const rows = lines.map(
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * index + 14}" xml:space="preserve">${spans(line, palettes[theme])}</text>`,
   );
-  return svg({ title: command, width, height, theme }, rows);
+  return svg({ title, width, height, theme }, rows);
 }
 
-function spans(line: string, { dim, colors }: Palette): string {
-  let color: string | undefined;
-  let bold = false;
+function spans(line: ScreenLine, { dim: dimColor, colors }: Palette): string {
   let column = 0;
-  let drawn = "";
-  // eslint-disable-next-line no-control-regex
-  for (const part of line.split(/(\u001b\[[\d;]*m)/)) {
-    // eslint-disable-next-line no-control-regex
-    const code = /^\u001b\[(\d*)m$/.exec(part)?.[1];
-    if (code === undefined) {
-      if (part === "") continue;
-      const fill = color === undefined ? "" : ` fill="${color}"`;
-      const weight = bold ? ' font-weight="bold"' : "";
+  return line
+    .map(({ text, color, bold, dim }) => {
+      const fill = dim ? dimColor : color === undefined ? undefined : colors[color];
       // A position of its own keeps columns aligned in fonts of another width.
       const x = (MARGIN + column * CHARACTER).toFixed(1);
-      const length = (part.length * CHARACTER).toFixed(1);
-      drawn += `<tspan x="${x}" textLength="${length}"${fill}${weight}>${escaped(part)}</tspan>`;
-      column += part.length;
-      continue;
-    }
-    const number = Number(code);
-    if (number === 1) bold = true;
-    else if (number === 2) color = dim;
-    else if (number === 22 || number === 0) [bold, color] = [false, undefined];
-    else color = number === 39 ? undefined : (colors[number] ?? color);
-  }
-  return drawn;
+      const length = (text.length * CHARACTER).toFixed(1);
+      column += text.length;
+      return `<tspan x="${x}" textLength="${length}"${fill === undefined ? "" : ` fill="${fill}"`}${bold ? ' font-weight="bold"' : ""}>${escaped(text)}</tspan>`;
+    })
+    .join("");
 }

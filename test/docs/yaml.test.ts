@@ -23,7 +23,7 @@ const isWorkspace = (text: string) =>
   /^version: 1$/m.test(text) &&
   !/(fleet|mapping|exceptions|ignore|people|policy|lint-rules|lint-cases)\.schema/.test(text);
 
-/** Blocks of YAML, and the file that the README's first block of commands writes. */
+/** Blocks of YAML, and files that a block of commands writes. */
 const yamlBlock = /^(?:```yaml|cat > workspace\.yaml <<'END')\n([\s\S]*?)^(?:```|END$)/gm;
 const blocks = pages.flatMap((page) =>
   [...read(page).matchAll(yamlBlock)].map(({ 1: text = "", index }) => ({
@@ -37,7 +37,7 @@ const written = [...blocks, ...files].filter(({ text }) => isWorkspace(text));
 describe("a workspace file in the documentation", () => {
   it("exists", () => {
     expect(written.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^README/), expect.stringMatching(/^examples/)]),
+      expect.arrayContaining([expect.stringMatching(/^docs\/install/), expect.stringMatching(/^examples/)]),
     );
   });
 

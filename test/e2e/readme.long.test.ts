@@ -1,67 +1,74 @@
-/** Pastes the first block of the README into a shell, and draws the pictures of the README from the output. */
+/** Runs what the README and docs/install.md let a reader paste, and draws the pictures of the README from the output. */
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { textOf, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { terminalPicture } from "../../scripts/pictures/terminal.js";
-import { openShell, withoutChance } from "./guide.js";
+import { openShell } from "./guide.js";
 import { install } from "./installed-project.js";
 import { installedPulumi, isolated, repository, temporaryFolder } from "./support.js";
+import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 
-const readme = readFileSync(join(repository, "README.md"), "utf8");
-const themes = ["light", "dark"] as const;
+const pageAt = (path: string) => readFileSync(join(repository, path), "utf8");
+const readme = pageAt("README.md");
 
-it(
-  "the block of the README runs when pasted, and its pictures show its output",
+it("the block of docs/install.md finds the change when pasted", { timeout: 300_000 }, async () => {
+  const folder = temporaryFolder();
+  await install(folder);
+  await ensurePulumi();
+  const { PULUMI_CONFIG_PASSPHRASE: _, ...env } = isolated(folder);
+  const shell = openShell(folder, { ...env, ...installedPulumi() });
+  const [, block = ""] = /^## Try it without an account\n[\s\S]*?^```sh\n([\s\S]*?)^```/m.exec(
+    pageAt("docs/install.md"),
+  ) ?? [""];
+  const port = String(await freePort());
+  const printed = stripVTControlCharacters(await shell.run(block.replaceAll("8080", port)));
+  expect(printed).toMatch(/Done: \d+ created/);
+  expect(printed).toMatch(/projects\/web/);
+  expect(await shell.run("echo $?")).toBe("7");
+});
+
+it.skipIf(!hasPseudoTerminal)(
+  "the pictures of the README show the demo in a terminal",
   { timeout: 300_000 },
   async () => {
     const folder = temporaryFolder();
-    await install(folder);
-    await ensurePulumi();
-    const { PULUMI_CONFIG_PASSPHRASE: _, ...env } = isolated(folder);
-    const shell = openShell(folder, { ...env, ...installedPulumi(), FORCE_COLOR: "1" });
-    const block = /^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
-    // The test installs the same files without a registry.
-    const [installs = "", ...rest] = block.split("\n");
-    expect(installs).toMatch(/^npm install --save-exact \.\/vendor\//);
-
-    const port = String(await freePort());
-    const printed = stripVTControlCharacters(await shell.run(rest.join("\n").replaceAll("8080", port)));
-    expect(printed).toMatch(/Done: \d+ created/);
-    expect(printed).toMatch(/projects\/web/);
-    expect(await shell.run("echo $?")).toBe("7");
-
-    const drift = await shell.run("npx workspacectl drift");
-    await shell.run('sed -i \'s/"22"/"24"/; s/npm test/npm test, npm run deploy/\' workspace.yaml');
-    const plan = await shell.run("npx workspacectl preview");
-    for (const theme of themes) {
-      await drawn("drift", terminalPicture("workspacectl drift", shown(drift), theme), theme);
-      await drawn("plan", terminalPicture("workspacectl preview", shown(plan), theme), theme);
-    }
-
-    function shown(output: string): string {
-      const lines = withoutChance(output).replaceAll(port, "8080").split("\n");
-      const from = lines.findIndex((line) => stripVTControlCharacters(line).startsWith("Workspace "));
-      const left = /^(Requests|Fingerprint)/;
-      return lines
-        .slice(from)
-        .filter((line) => !left.test(stripVTControlCharacters(line)))
-        .join("\n")
-        .replaceAll("0.0 s", "1.0 s")
-        .trimEnd();
-    }
+    const size = { columns: 100, rows: 24 };
+    const { code, lines, screen } = await inTerminal(["demo"], folder, isolated(folder), size);
+    expect(code, screen).toBe(0);
+    for (const theme of ["light", "dark"] as const)
+      for (const [name, title] of [
+        ["up", "[2/8] Bring up the workspace"],
+        ["drift", "[5/8] Detect the drift"],
+      ] as const) {
+        const picture = terminalPicture(title, stepOf(lines, title).map(withoutChance), theme);
+        await expect(picture).toMatchFileSnapshot(
+          join(repository, `docs/pictures/demo-${name}-${theme}.svg`),
+        );
+      }
   },
 );
 
 it("the README is short", () => {
-  expect(readme.split("\n").length).toBeLessThanOrEqual(151);
+  expect(readme.split("\n").length).toBeLessThanOrEqual(130);
 });
 
-async function drawn(name: string, picture: string, theme: string): Promise<void> {
-  await expect(picture).toMatchFileSnapshot(join(repository, `docs/pictures/${name}-${theme}.svg`));
+/** Returns the whole output of a step of the demo. */
+function stepOf(lines: readonly ScreenLine[], title: string): readonly ScreenLine[] {
+  const from = lines.findIndex((line) => textOf(line) === title);
+  const length = lines.slice(from).findIndex((line) => /^\(\d+\.\d s\)$/.test(textOf(line)));
+  return lines.slice(from, from + length + 1);
 }
+
+/** Replaces what differs between two runs. */
+const withoutChance = (line: ScreenLine): ScreenLine =>
+  line.map((part) => ({
+    ...part,
+    text: part.text.replace(/\d+\.\d s/g, "1.0 s").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080"),
+  }));
 
 /** Returns a port that nobody listens on. */
 async function freePort(): Promise<number> {

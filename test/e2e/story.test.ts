@@ -60,7 +60,6 @@ describe.sequential("a workspace", () => {
       {
         "code": 0,
         "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
-      Stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is that of a new, empty one, and \`up\` creates it.
       Stack dev of project workspace-automation is new.",
       }
     `);

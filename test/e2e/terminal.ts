@@ -1,7 +1,7 @@
 /** Runs `workspacectl` in a pseudo-terminal, which `script` of util-linux makes, and reads its screen. */
 import { spawnSync } from "node:child_process";
 import { execa } from "execa";
-import { Terminal } from "../cli/engine/progress/terminal.js";
+import { screenOf, textOf, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { bin } from "./support.js";
 
 /** Whether this machine has the `script` of util-linux; others take other options. */
@@ -16,13 +16,21 @@ export interface TerminalRun {
   readonly typed?: readonly [after: string, text: string];
 }
 
-/** @returns everything that was written, and the screen at the end */
+export interface TerminalResult {
+  readonly code: number | undefined;
+  /** All that was written. */
+  readonly raw: string;
+  readonly lines: readonly ScreenLine[];
+  /** The text of the lines. */
+  readonly screen: string;
+}
+
 export async function inTerminal(
   argv: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
   { columns, rows = 60, typed }: TerminalRun,
-): Promise<{ readonly code: number | undefined; readonly raw: string; readonly screen: string }> {
+): Promise<TerminalResult> {
   const words = [process.execPath, bin, ...argv].map((word) => `'${word}'`).join(" ");
   const child = execa("script", ["-qec", `stty cols ${columns} rows ${rows}; ${words}`, "/dev/null"], {
     cwd,
@@ -40,7 +48,6 @@ export async function inTerminal(
     child.stdin?.write(typed[1]);
   });
   const { exitCode: code } = await child;
-  const terminal = new Terminal(columns, true);
-  terminal.write(raw);
-  return { code, raw, screen: terminal.screen };
+  const lines = await screenOf(raw, columns);
+  return { code, raw, lines, screen: lines.map(textOf).join("\n") };
 }

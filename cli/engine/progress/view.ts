@@ -151,7 +151,7 @@ class SharedTerminal {
         key in own ? own[key as keyof typeof own] : (Reflect.get(target, key) as unknown),
     }) as unknown as NodeJS.WriteStream;
     // Standard output that goes to a file does not disturb the live view.
-    for (const stream of stdout.isTTY ? [stdout, stderr] : [stderr]) this.hold(stream);
+    for (const stream of new Set(stdout.isTTY ? [stdout, stderr] : [stderr])) this.hold(stream);
   }
 
   takeWritten(): string {

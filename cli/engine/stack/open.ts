@@ -23,6 +23,7 @@ import type { StackLocation } from "./state-files.js";
 import {
   askToCreate,
   createStack,
+  type CreateOption,
   missingText,
   missingStackError,
   stackNames,
@@ -52,7 +53,7 @@ import type { Deployment } from "./state.js";
 import { recoverStack } from "./recovery.js";
 
 /** Options of all commands that work on a stack. */
-export interface StackOptions {
+export interface StackOptions extends CreateOption {
   readonly file: string;
   readonly stack?: string;
   readonly connection?: string;
@@ -150,7 +151,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const { program, project, file, reading } = source;
   const { name } = source.choice;
   const { exists, location, otherStacks } = found;
-  const cli = await prepare(found, action, io);
+  const cli = await prepare(found, action, options, io);
   const named = { ...location, name, cli };
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
@@ -231,11 +232,14 @@ async function withPassphrase(
 async function prepare(
   { target, location, otherStacks }: FoundStack,
   action: WhenMissing | undefined,
+  { createStack: isAsked }: CreateOption,
   io: Io,
 ): Promise<PulumiCli> {
   if (action === "try") {
-    const missing = capitalized(missingText(target, await otherStacks()));
-    note(io, `${missing}: the plan is that of a new, empty one, and \`up\` creates it.`);
+    if (isAsked === undefined) {
+      const missing = capitalized(missingText(target, await otherStacks()));
+      note(io, `${missing}: the plan is that of a new, empty one, and \`up\` creates it.`);
+    }
     return tryStack(target);
   }
   if (target.backend.isOwn) makePrivate(stateFolder(target.project));

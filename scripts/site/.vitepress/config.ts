@@ -17,6 +17,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page("Install", "install"),
       page("The first day", "first-day"),
+      page("How do I ...?", "tasks"),
       page("The workspace file", "workspace-file"),
       page("Connections", "connections"),
       page("Editors", "editors"),

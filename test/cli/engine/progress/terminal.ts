@@ -9,7 +9,7 @@ import { done, said, urn } from "../events.js";
 const ESC = String.fromCharCode(27);
 const SIGNS = new RegExp(`${ESC}\\[([?0-9;]*[A-Za-z])|[^${ESC}]`, "g");
 
-/** Interprets the output of log-update: lines, cursor movement and erasure. */
+/** Interprets the output of log-update: lines, cursor movement and erasure. Fails for a line that is too long. */
 export class Terminal {
   readonly lines: string[] = [""];
   /** Number of writes. */
@@ -17,11 +17,7 @@ export class Terminal {
   private row = 0;
   private column = 0;
 
-  /** @param wraps continue long lines on the next one, as a terminal does, instead of failing */
-  constructor(
-    readonly columns: number,
-    private readonly wraps = false,
-  ) {}
+  constructor(readonly columns: number) {}
 
   get screen(): string {
     return this.lines
@@ -41,7 +37,6 @@ export class Terminal {
   }
 
   private put(sign: string): void {
-    if (this.column >= this.columns && this.wraps) this.moveTo(this.row + 1, 0);
     if (this.column >= this.columns)
       throw new Error(`a line is longer than ${this.columns}: ${this.lines[this.row]}`);
     const line = (this.lines[this.row] ?? "").padEnd(this.column);

@@ -95,6 +95,17 @@ describe("progress on a terminal", () => {
   });
 });
 
+it("progress gives back a stream that serves as standard output and standard error", async () => {
+  const terminal = new Terminal(80);
+  const io = ioOf(terminal);
+  const both = { ...io, stderr: io.stdout };
+  const progress = await startProgress(both);
+  print(both, "during");
+  progress.end();
+  print(both, "after");
+  expect(terminal.screen).toBe("during\nafter");
+});
+
 describe("progress without a terminal", () => {
   it("is an occasional plain line, and nothing for a quick operation", async () => {
     const terminal = new Terminal(500);
