@@ -28,10 +28,13 @@ export async function preflight(
   }
 
   async function check(client: WorkspaceAutomationClient): Promise<void> {
-    await client.workspaces.get(workspace);
+    const reads: Promise<unknown>[] = [client.workspaces.get(workspace)];
     if (ADMIN_TYPES.some((type) => types.has(type)))
-      await client.permissionSets.list(workspace).pages().next();
-    if (types.has("Variable")) await client.variables.list(workspace).pages().next();
+      reads.push(client.permissionSets.list(workspace).pages().next());
+    if (types.has("Variable")) reads.push(client.variables.list(workspace).pages().next());
+    // The first of them explains most.
+    for (const result of await Promise.allSettled(reads))
+      if (result.status === "rejected") throw result.reason as Error;
   }
 }
 

@@ -2,7 +2,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { cacheFolders, fileState, realPath } from "./locations.js";
 
 /** A smaller file is a launcher, which may start another version tomorrow. */
@@ -24,6 +23,7 @@ export async function knownVersion(
   const version = await ask();
   try {
     await mkdir(dirname(file), { recursive: true });
+    const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(file, JSON.stringify({ state, version }), { mode: 0o600 });
   } catch {
     // The next command asks again.

@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import envPaths from "env-paths";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { ToolchainError, errorLine } from "./errors.js";
 import { tryLock } from "./lock.js";
@@ -63,6 +62,7 @@ export async function writeRecord(folder: string, entry: EntryRecord, env: NodeJ
     try {
       const kept = Object.entries(read(file).entries).filter(([at, one]) => !isSuperseded(at, one));
       const all = { format: 1, entries: { ...Object.fromEntries(kept), [folder]: entry } };
+      const { default: writeFileAtomic } = await import("write-file-atomic");
       await writeFileAtomic(file, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
     } finally {
       await release();

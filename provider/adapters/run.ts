@@ -2,13 +2,16 @@
 import { ProviderError } from "../errors.js";
 import type { Session } from "../connection/session.js";
 import type { Journal } from "../../recovery/journal.js";
-import { definitionOf } from "../resources/registry.js";
+import type { ListSource } from "../definition/definition.js";
+import { itemsOf } from "../definition/lists.js";
+import { definitionOf, definitions } from "../resources/registry.js";
 import { dynamicProvider, openSession, type World } from "./dynamic.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
 
 export class Run {
   readonly interruption = new Interruption();
   private opened: Promise<Session> | undefined;
+  private config: Readonly<Record<string, unknown>> = {};
 
   constructor(
     private readonly world: Omit<World, "journal">,
@@ -17,14 +20,25 @@ export class Run {
 
   /** @param config by full key, such as `workspace-automation:token` */
   configure(config: Readonly<Record<string, unknown>>): void {
-    this.opened ??= this.open((key) => {
-      const value = config[key];
-      return typeof value === "string" ? value : undefined;
-    });
+    this.config = config;
+    void this.session();
   }
 
   session(): Promise<Session> {
-    return (this.opened ??= this.open(() => undefined));
+    return (this.opened ??= openSession({ ...this.world, journal: this.journal }, (key) => {
+      const value = this.config[key];
+      return typeof value === "string" ? value : undefined;
+    }));
+  }
+
+  /** Begins to read the lists of the workspace with objects of these types, before the engine asks for one of them. */
+  async readAhead(types: ReadonlySet<string>): Promise<void> {
+    const context = (await this.session()).context({});
+    for (const { type, list, document } of definitions) {
+      if (!types.has(type) || !list || document?.under["workspace"] !== null) continue;
+      // Whoever needs the list gets the error.
+      itemsOf(context, list(context, {}) as ListSource).catch(() => undefined);
+    }
   }
 
   /** @throws {ProviderError} when the operation only plans or reads */
@@ -43,10 +57,6 @@ export class Run {
   /** Closes the session without waiting for its remaining responses. */
   close(): void {
     this.opened?.then((session) => session.close()).catch(() => undefined);
-  }
-
-  private open(get: (key: string) => string | undefined): Promise<Session> {
-    return openSession({ ...this.world, journal: this.journal }, get);
   }
 }
 

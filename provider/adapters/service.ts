@@ -12,13 +12,15 @@ import { openHomeJournal } from "../../recovery/home-journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
 import { PROVIDER_KEY, typeOfProviderText } from "./provider-text.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
-import { propsOf, unary, type Props, type GrpcService } from "./grpc.js";
+import { propsOf, unary, type Props } from "./grpc.js";
+import type { GrpcService } from "./grpc-server.js";
 import { lifecycle, type Conventions } from "./lifecycle.js";
 import { Run } from "./run.js";
 
 /** The provider of one operation of an engine. */
 export interface ProviderService {
   readonly service: GrpcService;
+  readonly run: Run;
   /** @param orderly whether the engine ended by itself, so that it has saved all results */
   close(orderly: boolean): void;
 }
@@ -67,6 +69,7 @@ export function providerService(
   };
   return {
     service: [providerGrpc.ResourceProviderService, implementation],
+    run,
     close(orderly) {
       if (orderly && !journal.besideState) journal.end();
       run.close();

@@ -10,7 +10,8 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { fileProgram } from "../../cli/engine/host/file-program.js";
 import { languageRuntime } from "../../cli/engine/host/language-runtime.js";
 import type { PulumiToolchain } from "../../cli/toolchain/index.js";
-import { serve, unary, type GrpcService } from "../../provider/adapters/grpc.js";
+import { unary } from "../../provider/adapters/grpc.js";
+import { serve, type GrpcService } from "../../provider/adapters/grpc-server.js";
 import { measure, type Measured } from "./measure.js";
 
 /** Stack with a provider that creates nothing. The state is written once, at the end, as by workspacectl. */

@@ -2,7 +2,8 @@
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { propsOf, serve, structOf } from "../../provider/adapters/grpc.js";
+import { propsOf, structOf } from "../../provider/adapters/grpc.js";
+import { serve } from "../../provider/adapters/grpc-server.js";
 import { pluginService } from "../../provider/adapters/plugin/service.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 

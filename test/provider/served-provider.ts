@@ -4,7 +4,7 @@ import { join } from "node:path";
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { afterEach } from "vitest";
-import { serve } from "../../provider/adapters/grpc.js";
+import { serve } from "../../provider/adapters/grpc-server.js";
 import { attachedPlugin } from "../../provider/adapters/plugin/attached.js";
 import { providerService } from "../../provider/adapters/service.js";
 import { PROVIDER_KEY, providerText, type DeclaredReferences } from "../../provider/index.js";

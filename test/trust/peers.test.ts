@@ -2,7 +2,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
-import { serve, unary, type Server, type ServeOptions } from "../../provider/adapters/grpc.js";
+import { unary } from "../../provider/adapters/grpc.js";
+import { serve, type Server, type ServeOptions } from "../../provider/adapters/grpc-server.js";
 import { peersOf } from "../../trust/peers.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser, type Call } from "./callers.js";
 

@@ -22,7 +22,7 @@ export interface StackCommandOptions extends ProjectOptions {
 export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
   const { cli, project, stack, backend } = await openPulumi(options, { secrets: false }, io);
   // Pulumi marks the one that commands without --stack take.
-  selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
+  await selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
   note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
   await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
   return exitCodes.ok;
@@ -41,7 +41,7 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };
   if (!(await stackExists(target))) throw missingStackError(target, await stackNames(cli));
-  selectStack(project, backend, io.env, name);
+  await selectStack(project, backend, io.env, name);
   print(io, `Commands without --stack now use ${name}.`);
   return exitCodes.ok;
 }
@@ -73,7 +73,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
     );
   });
   cli.folder?.saveStack(name);
-  deselectStack(project, { url: backend }, io.env, name);
+  await deselectStack(project, { url: backend }, io.env, name);
   print(io, `Stack ${name} is removed.`);
   return exitCodes.ok;
 }

@@ -8,7 +8,8 @@ import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
 import { STACK_TYPE } from "../urn.js";
-import { GrpcClient, GrpcError, propsOf, status, structOf } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, GrpcError, propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { status } from "../../../provider/adapters/grpc-server.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 
 /** A resource to register. */

@@ -12,6 +12,7 @@ import { Lease } from "../../../recovery/lease.js";
 import { locksOf } from "./locks.js";
 import { engineOf, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
+import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import { SharedReads, type Fields } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { SelectedObjects } from "../plan/selection.js";
@@ -56,10 +57,14 @@ export interface ExportedState {
 export class EngineStack {
   /** Objects whose changes the engine ignores in part. */
   notWatched: readonly NotWatched[] = [];
+  /** Types of the objects in the file, if there is a state. */
+  types: ReadonlySet<string> = new Set();
   /** Outputs that a workspace file registers for the stack. Default: those in the state. */
   outputs: Fields | undefined;
   /** Outputs in the state, as the last operation found them. */
   outputsInState: Fields = {};
+  /** Settles when the connection has been checked. Pulumi starts a preview meanwhile, and nothing else. */
+  ready: Promise<void> = Promise.resolve();
   /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
   recordedIn: "state" | "journal" | undefined;
   /** Environment of the engine and the provider. Each operation uses the values at its start. */
@@ -147,10 +152,10 @@ export class EngineStack {
     args: readonly string[],
     { onEvent, onError, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
   ): Promise<void> {
-    const { attach } = await import("../host/attached.js");
-    const changes = !isPreview(args) && args[0] !== "refresh";
+    const isChange = !isPreview(args) && args[0] !== "refresh";
+    if (!isPreview(args)) await this.ready;
     const secured = isPreview(args) ? undefined : await this.stateJournal();
-    if (secured && changes) secureState(secured);
+    if (secured && isChange) secureState(secured);
     this.recordedIn = undefined;
     // A preview does not lock the stack.
     const locks =
@@ -158,60 +163,73 @@ export class EngineStack {
         ? undefined
         : await locksOf(this.location, this.variables);
     let lease: Lease | undefined;
-    const attached = await attach({
+    const receive = (event: EngineEvent) => {
+      const { type, old } = event.resOutputsEvent?.metadata ?? {};
+      if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
+      // The engine has the lock by now.
+      void lease?.ensure()?.catch(() => undefined);
+      onEvent?.(event);
+    };
+    const port = await openEnginePort({
       env: this.variables,
-      ...(this.program ? { program: this.program } : {}),
-      dry: args[0] === "refresh" || isPreview(args),
-      onEvent: (event) => {
-        const { type, old } = event.resOutputsEvent?.metadata ?? {};
-        if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
-        // The engine has the lock by now.
-        void lease?.ensure()?.catch(() => undefined);
-        onEvent?.(event);
-      },
-      beforeRequest: () => lease?.ensure(),
-      reads: this.reads,
-      ...(secured && changes ? { journal: secured.journal } : {}),
+      engine: this.program?.engine,
       // A refresh changes no object, so there is nothing to record.
       writesStateAtEnd: secured !== undefined && checkpoint !== "every",
-      ...(selection ? { selection } : {}),
-      outputs: this.outputs ?? this.outputsInState,
+      onEvent: receive,
     });
+    let close: ((orderly: boolean) => void) | undefined;
     let exited = false;
+    const running = this.start(args, port);
     try {
-      const running = execa(
-        this.cli.command,
-        [...args, ...attached.flags, "--stack", this.name, "--non-interactive"],
-        {
-          cwd: this.cli.cwd,
-          env: { PULUMI_DEBUG_COMMANDS: "true", ...attached.variables },
-          stdin: "ignore",
-          buffer: { stdout: false, stderr: true },
-          reject: false,
-          forceKillAfterDelay: false,
-        },
-      );
-      if (running.pid !== undefined) {
-        if (locks) lease = new Lease(locks, engineOf(running, running.pid));
-        attached.started(running.pid);
-      }
+      if (locks && running.pid !== undefined) lease = new Lease(locks, engineOf(running, running.pid));
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
+      const { attach } = await import("../host/attached.js");
+      close = await attach(port, {
+        env: this.variables,
+        ...(this.program ? { program: this.program } : {}),
+        dry: !isChange,
+        onEvent: receive,
+        beforeRequest: () => lease?.ensure(),
+        reads: this.reads,
+        ...(args.includes("--refresh") && !selection ? { readAhead: this.types } : {}),
+        ...(secured && isChange ? { journal: secured.journal } : {}),
+        ...(selection ? { selection } : {}),
+        outputs: this.outputs ?? this.outputsInState,
+      });
+      await this.ready;
+      if (running.pid !== undefined) port.started(running.pid);
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;
       if (!isPreview(args)) this.cli.folder?.saveStack(this.name);
       const released = lease?.end();
-      if (secured && changes) this.recordedIn = exited ? await settleRun(secured) : "journal";
+      if (secured && isChange) this.recordedIn = exited ? await settleRun(secured) : "journal";
       await released;
       if (lease?.lost) throw new CliError(lease.lost.message);
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {
-      attached.close(exited);
+      port.server.close();
+      close?.(exited);
+      // Pulumi still waits for its program where that was not served.
+      if (!exited) running.kill("SIGINT");
+      await running;
       this.reads.used();
       // The provider of a user's program runs in another process, and may have changed the workspace.
       if (this.program === undefined) this.reads.forget();
     }
+  }
+
+  private start(args: readonly string[], { flags, variables }: EnginePort) {
+    return execa(this.cli.command, [...args, ...flags, "--stack", this.name, "--non-interactive"], {
+      cwd: this.cli.cwd,
+      env: { PULUMI_DEBUG_COMMANDS: "true", ...variables },
+      stdin: "ignore",
+      stdout: "ignore",
+      buffer: { stderr: true },
+      reject: false,
+      forceKillAfterDelay: false,
+    });
   }
 }
 

@@ -73,7 +73,7 @@ export async function createStack(target: StackTarget, io: Io): Promise<void> {
   const { name, isFree, project, backend, cli } = target;
   await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
-  if (isFree) selectStack(project, backend, io.env, name);
+  if (isFree) await selectStack(project, backend, io.env, name);
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 

@@ -116,21 +116,23 @@ export async function openStack(
   const source = await sourceOf(options, purpose, io, once);
   const { program, project, choice, file } = source;
   const { name } = choice;
-  const early = mayConfigure(project, name) ? undefined : await connect(options, file, {}, purpose, io);
+  const early = mayConfigure(project, name) ? undefined : connect(options, file, {}, purpose, io);
   const found = await findStack(source, io);
   const { exists } = found;
-  const action = exists ? undefined : await actionFor(found, purpose, io);
+  const action = exists ? undefined : await actionFor(found, purpose, early?.checked, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
-  const connection = early ?? (await connect(options, file, await configOf(target, exists), purpose, io));
+  const { connection, checked } =
+    early ?? connect(options, file, await configOf(target, exists), purpose, io);
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
     ...(program ? connectionVariables(connection) : {}),
     [DELETE_VARIABLE]: "*",
     ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
   };
-  const connected = { ...target, cli: { ...target.cli, env: { ...target.cli.env, ...variables } } };
-  const whole = { ...found, target: connected };
-  return openFound({ options, purpose, io, requestCounter, reads, source, found: whole, connection }, action);
+  const cli = { ...target.cli, env: { ...target.cli.env, ...variables } };
+  const whole = { ...found, target: { ...target, cli } };
+  const connected = { source, found: whole, connection, checked };
+  return openFound({ options, purpose, io, requestCounter, reads, ...connected }, action);
 }
 
 /** A stack of which everything is known that can be without its state. */
@@ -143,14 +145,17 @@ interface Opening {
   readonly source: Awaited<ReturnType<typeof sourceOf>>;
   readonly found: FoundStack;
   readonly connection: WorkspaceConnection;
+  /** Settles when the connection has been checked. */
+  readonly checked: Promise<void>;
 }
 
 /** @param action what to do about a stack that does not exist */
 async function openFound(opening: Opening, action: WhenMissing | undefined): Promise<OpenStack> {
-  const { options, purpose, io, requestCounter, reads, source, found, connection } = opening;
+  const { options, purpose, io, requestCounter, reads, source, found, connection, checked } = opening;
   const { program, project, file, reading } = source;
   const { name } = source.choice;
   const { exists, location, otherStacks } = found;
+  if (action !== undefined && action !== "try") await checked;
   const cli = await prepare(found, action, options, io);
   const named = { ...location, name, cli };
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
@@ -163,13 +168,15 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     program ? undefined : fileProgram(ofFile),
     reads,
   );
+  stack.ready = checked;
+  if (exists) stack.types = file.types;
   if (exists) {
     if (purpose.changes) {
       const held = await waitForRun(location, cli.env, io);
       if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
     }
     const refresh = (target: readonly string[]) => stack.refresh({ target });
-    const used = await recoverStack({ ...named, connection, refresh }, io);
+    const used = await recoverStack({ ...named, connection, checked, refresh }, io);
     // The state does not yet show what that run creates, so it would be planned again.
     if (used !== undefined && purpose.changes) throw new CliError(used);
     if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
@@ -208,9 +215,11 @@ async function sourceOf(
 async function actionFor(
   { target, otherStacks }: FoundStack,
   { missing = "refuse" }: Purpose,
+  checked: Promise<void> | undefined,
   io: Io,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
+  if (action !== "try") await checked;
   if (action === "refuse") throw missingStackError(target, await otherStacks());
   if (action === "ask") await askToCreate(target, await otherStacks(), io);
   return action;
@@ -252,17 +261,20 @@ function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string,
   return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
-async function connect(
+/** Finds the connection, and begins to check it. */
+function connect(
   { connection: flag, program }: StackOptions,
   file: FileFacts,
   config: Readonly<Record<string, string>>,
   { readOnly }: Purpose,
   io: Io,
-): Promise<WorkspaceConnection> {
+): { readonly connection: WorkspaceConnection; readonly checked: Promise<void> } {
   const isProgram = program !== undefined;
   const connection = connectionFor({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });
-  await preflight(connection, readOnly ? new Set() : file.types, io);
-  return connection;
+  const checked = preflight(connection, readOnly ? new Set() : file.types, io);
+  // Another problem may end the command before somebody waits for it.
+  checked.catch(() => undefined);
+  return { connection, checked };
 }
 
 /** Reads the connection settings in the stack's configuration, by key. */

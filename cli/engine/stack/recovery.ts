@@ -26,6 +26,8 @@ export interface RecoveryTarget extends StackLocation {
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
+  /** Settles when the connection has been checked. */
+  readonly checked: Promise<void>;
   /** Reads objects of the state again, by URN. */
   readonly refresh: (urns: readonly string[]) => Promise<unknown>;
 }
@@ -46,6 +48,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
     await dropSnapshot(journal, target, io);
     return undefined;
   }
+  await target.checked;
   // The journal was read before, so the runs that it names have ended if there is no lock now.
   const locked = await lockOf(target, io);
   if (locked !== undefined) return locked;

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { pulumiHome, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
 
@@ -30,27 +29,28 @@ export function selectedStack(
 }
 
 /** Selects a stack, so that plain `pulumi` uses it too. */
-export function selectStack(
+export async function selectStack(
   project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
-): void {
+): Promise<void> {
   const file = selectionFile(project, env);
   const before = readSelection(project, env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const selection: Selection = { ...before, stacks: { ...before.stacks, [backend.url]: stack } };
-  writeFileAtomic.sync(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await writeFileAtomic(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
 }
 
 /** Ends the selection of a stack that was removed. */
-export function deselectStack(
+export async function deselectStack(
   project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
   stack: string,
-): void {
-  if (selectedStack(project, backend, env) === stack) selectStack(project, backend, env, "");
+): Promise<void> {
+  if (selectedStack(project, backend, env) === stack) await selectStack(project, backend, env, "");
 }
 
 function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {

@@ -40,6 +40,7 @@ export function attachedPlugin(
   };
   return {
     service: [definition, attached],
+    run: plugin.run,
     close(orderly) {
       if (orderly && !journal.besideState) journal.end();
       plugin.close();

@@ -3,7 +3,8 @@ import type grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { failureOf, type Failure } from "../failure.js";
-import { status, unary, type GrpcService } from "../grpc.js";
+import { unary } from "../grpc.js";
+import { status, type GrpcService } from "../grpc-server.js";
 
 /** Responds to the engine's handshake, before and after the plugin is loaded. */
 export function handshake(onEngine: (address: string) => void): grpc.UntypedHandleCall {

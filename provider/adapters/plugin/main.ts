@@ -8,7 +8,7 @@ import { plain } from "../../../client/printable.js";
 import { engineAddress, follow } from "../../../recovery/parent-watchdog.js";
 import { EngineLease } from "../../../recovery/engine-lease.js";
 import { endWithSignal, openHomeJournal } from "../../../recovery/home-journal.js";
-import { serve } from "../grpc.js";
+import { serve } from "../grpc-server.js";
 import { earlyService, handshake } from "./early.js";
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -16,7 +16,8 @@ import { ProviderError } from "../../errors.js";
 import type { Journal } from "../../../recovery/journal.js";
 import { definitionOf, definitions } from "../../resources/registry.js";
 import type { World } from "../dynamic.js";
-import { inParts, propsOf, structOf, unary, type GrpcService, type Props } from "../grpc.js";
+import { inParts, propsOf, structOf, unary, type Props } from "../grpc.js";
+import type { GrpcService } from "../grpc-server.js";
 import { checkFailure, lifecycle, type Conventions } from "../lifecycle.js";
 import { propertyDiff } from "../property-diff.js";
 import { Run } from "../run.js";
@@ -38,6 +39,7 @@ export interface PluginWorld extends Omit<World, "journal"> {
 
 export interface Plugin {
   readonly service: GrpcService;
+  readonly run: Run;
   close(): void;
 }
 
@@ -45,6 +47,7 @@ export function pluginService(world: PluginWorld): Plugin {
   const run = new Run(world, world.journal);
   return {
     service: [providerGrpc.ResourceProviderService, implementation(run, world)],
+    run,
     close: () => run.close(),
   };
 }

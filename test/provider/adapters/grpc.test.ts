@@ -4,7 +4,8 @@
  */
 import grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { GrpcClient, GrpcError, serve, status, unary } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, GrpcError, unary } from "../../../provider/adapters/grpc.js";
+import { serve, status } from "../../../provider/adapters/grpc-server.js";
 
 const limits = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const insecure = grpc.credentials.createInsecure();

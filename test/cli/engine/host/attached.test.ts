@@ -12,17 +12,20 @@ import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import resourceProto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { attach, type Attached } from "../../../../cli/engine/host/attached.js";
+import { attach } from "../../../../cli/engine/host/attached.js";
+import { openEnginePort, type EnginePort } from "../../../../cli/engine/host/engine-port.js";
 import { fileProgram } from "../../../../cli/engine/host/file-program.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
-import { GrpcClient, serve, structOf, unary, type Server } from "../../../../provider/adapters/grpc.js";
+import { GrpcClient, structOf, unary } from "../../../../provider/adapters/grpc.js";
+import { serve, type Server } from "../../../../provider/adapters/grpc-server.js";
 import { providerText, SharedReads, type ProviderEngine } from "../../../../provider/index.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../../trust/callers.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 
 const folder = temporaryFolder();
 let emulator: Emulator;
-let attached: Attached | undefined;
+let opened: EnginePort | undefined;
+let endProvider: ((orderly: boolean) => void) | undefined;
 let client: GrpcClient | undefined;
 let [port, events]: [number, string[]] = [0, []];
 
@@ -31,14 +34,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   client?.close();
-  attached?.close(false);
+  opened?.server.close();
+  endProvider?.(false);
   await emulator.close();
 });
 
 interface Operation {
   readonly dry?: boolean;
   readonly engine?: ProviderEngine;
-  /** Call `attached.started` later. By default, this process is the engine. */
+  /** Call `started` later. By default, this process is the engine. */
   readonly later?: boolean;
 }
 
@@ -52,18 +56,21 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   events = [];
-  attached = await attach({
+  const onEvent: Parameters<typeof openEnginePort>[0]["onEvent"] = ({ diagnosticEvent }) =>
+    events.push(diagnosticEvent?.message ?? "");
+  opened = await openEnginePort({ env, engine, onEvent });
+  endProvider = await attach(opened, {
     env,
     program: fileProgram({ file, project: "app", engine, reading: { env }, connection }),
     dry,
     outputs: {},
-    onEvent: ({ diagnosticEvent }) => events.push(diagnosticEvent?.message ?? ""),
+    onEvent,
     reads: new SharedReads(),
     beforeRequest: () => undefined,
   });
-  port = Number(/--client=127\.0\.0\.1:(\d+)/.exec(attached.flags.join(" "))?.[1]);
+  port = opened.server.port;
   client = new GrpcClient(`127.0.0.1:${port}`);
-  if (!later) attached.started(process.pid);
+  if (!later) opened.started(process.pid);
 }
 
 const call = <Q, R>(definition: grpc.MethodDefinition<Q, R>, request: Q): Promise<R> =>
@@ -244,10 +251,11 @@ describe.skipIf(whyNoOtherUser !== undefined)("another user of the machine", () 
 
   it("would reach them with the same calls from the engine", async () => {
     for (const [index, { path, message }] of calls("192.0.2.1:80").entries()) {
-      attached?.close(false);
+      opened?.server.close();
+      endProvider?.(false);
       await operation({ later: true });
       const ended = callFrom(undefined, { port, path, message });
-      attached?.started(pidOfCaller());
+      opened?.started(pidOfCaller());
       expect(await ended).toMatch(index === 0 ? /^status 2 the%20address%20192/ : /^status 0/);
     }
     expect(events).toContain("planted");

@@ -32,7 +32,7 @@ async function chosen({ option, environment, file, selected, existing = [] }: Wo
     writeFileSync(join(folder, ".pulumi-state", ".pulumi", "meta.yaml"), "version: 1\n");
   }
   for (const name of existing) writeFileSync(join(states, `${name}.json`), "{}");
-  if (selected !== undefined) selectStack(project, backend, env, selected);
+  if (selected !== undefined) await selectStack(project, backend, env, selected);
   const list = () => Promise.reject(new Error("the files tell"));
   const request = { file: named, ...(option === undefined ? {} : { stack: option }) };
   return chooseStack(request, { project, backend, list }, testIo(env).io);

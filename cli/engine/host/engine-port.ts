@@ -1,0 +1,75 @@
+/**
+ * The port at which Pulumi's engine finds the program, the provider and the reader of events of an operation. It is open before they are
+ * loaded, because Pulumi takes longer to start than they do.
+ */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { listen, type Server } from "../../../provider/adapters/grpc-server.js";
+import { providerPackage, type ProviderEngine } from "../../../provider/index.js";
+import { isServiceCredential } from "../../terminal/io.js";
+
+export interface EnginePort {
+  readonly server: Server;
+  /** Flags of the operation. */
+  readonly flags: readonly string[];
+  /** Environment of the engine. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Call it with the engine's process id. Until then, nobody can call. */
+  readonly started: (engine: number) => void;
+}
+
+interface Operation {
+  readonly env: Readonly<Record<string, string>>;
+  /** Engine of the file's resources; undefined for a user's program: Pulumi then starts program and providers itself. */
+  readonly engine: ProviderEngine | undefined;
+  /** Pulumi writes the state only when it has ended, because the journal secures it until then. */
+  readonly writesStateAtEnd?: boolean;
+  readonly onEvent: (event: EngineEvent) => void;
+}
+
+export async function openEnginePort({
+  env,
+  engine,
+  writesStateAtEnd = false,
+  onEvent,
+}: Operation): Promise<EnginePort> {
+  let started: EnginePort["started"] = () => {};
+  const pid = new Promise<number>((resolve) => (started = resolve));
+  const onRefused = once((line) => onEvent(lineEvent(line)));
+  const server = await listen({ engine: pid, onRefused });
+  const address = `127.0.0.1:${server.port}`;
+  const events = ["--event-log", `tcp://${address}`, "--exec-kind"];
+  if (engine === undefined) return { server, started, flags: [...events, "auto.local"], variables: env };
+  return {
+    server,
+    started,
+    flags: [`--client=${address}`, ...events, "auto.inline"],
+    variables: {
+      ...withoutCredentials(env),
+      PULUMI_DEBUG_PROVIDERS: `${providerPackage[engine]}:${server.port}`,
+      ...(writesStateAtEnd ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {}),
+    },
+  };
+}
+
+/** Passes on the first text only: any user of the machine can cause further ones. */
+function once(print: (text: string) => void): (text: string) => void {
+  let isFirst = true;
+  return (text) => {
+    if (isFirst) print(text);
+    isFirst = false;
+  };
+}
+
+/** Removes credentials of the service: only the provider needs them, and it runs in this process. */
+function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isServiceCredential(name)));
+}
+
+/** Wraps a line of ours like the engine's event for the output of a plugin. */
+export function lineEvent(message: string): EngineEvent {
+  return {
+    sequence: 0,
+    timestamp: Math.floor(Date.now() / 1000),
+    diagnosticEvent: { message, color: "never", severity: "info#err" },
+  };
+}
