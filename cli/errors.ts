@@ -1,29 +1,32 @@
 /** Converts errors to messages and exit codes. */
 import { isParserError, parseFailure } from "../trust/quoting.js";
+import { withRemedy, type Remedy } from "../trust/errors.js";
 import { exitCodes } from "./exit-codes.js";
 import type { ErrorReport } from "./reporters/error-report.js";
 import { warn, type Io } from "./terminal/io.js";
 
 interface CliErrorOptions extends ErrorOptions {
+  readonly exitCode?: number;
   /** Kind of the error, for programs. Default: by its exit code. */
   readonly code?: string;
-  readonly remedy?: string;
 }
 
-/** Error whose message contains the remedy. */
+/** Error of the command itself. What users read is the message and the remedy. */
 export class CliError extends Error {
-  override readonly name: string = "CliError";
+  override readonly name = "CliError";
+  readonly exitCode: number;
+  readonly remedy: string;
   readonly code: string | undefined;
-  readonly remedy: string | undefined;
 
   constructor(
     message: string,
-    readonly exitCode: number = exitCodes.error,
-    options: CliErrorOptions = {},
+    remedy: Remedy,
+    { exitCode = exitCodes.error, code, ...options }: CliErrorOptions = {},
   ) {
-    super(message, options);
-    this.code = options.code;
-    this.remedy = options.remedy;
+    super(withRemedy(message, remedy), options);
+    this.exitCode = exitCode;
+    this.remedy = [remedy].flat().join("; ").trim();
+    this.code = code;
   }
 }
 
@@ -65,7 +68,7 @@ export function errorReport(error: unknown): ErrorReport {
     error: {
       code: (problems?.[0]?.code ?? code ?? codeOf(error)) || "failed",
       message,
-      ...(isExpected ? remedy && { remedy } : { remedy: UNEXPECTED }),
+      remedy: (isExpected && remedy) || UNEXPECTED,
       ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
     },
   };

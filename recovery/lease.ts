@@ -185,8 +185,8 @@ export function isOf(record: LockRecord, lock: Lock, name?: string): boolean {
 function lockLost(): RecoveryError {
   return new RecoveryError(
     "lock-lost",
-    "the lock of this stack was released by another run, because this one stood still for a minute, or by hand: nothing more is sent, and " +
-      "the next command continues with what was done",
+    "the lock of this stack was released by another run, because this one stood still for a minute, or by hand; nothing more is sent",
+    "run the command again, which continues with what was done",
   );
 }
 

@@ -17,6 +17,24 @@ export type TrustErrorCode =
   /** A policy is in the checkout that it is to check. */
   | "policy";
 
+/** What to do about an error: in one way, or about each of its parts. */
+export type Remedy = string | readonly string[];
+
+/**
+ * Composes what users read from what is wrong and what to do about it. A remedy that begins with a capital letter is a sentence of its
+ * own. A remedy that the message contains, as that of another error, is not repeated.
+ */
+export function withRemedy(message: string, remedies: Remedy): string {
+  const remedy = [remedies]
+    .flat()
+    .filter((one) => !message.includes(one))
+    .join("\n");
+  if (remedy === "") return message;
+  if (/^[a-z"]/.test(remedy)) return `${message}: ${remedy}`;
+  if (`${message}${remedy}`.includes("\n")) return `${message}\n${remedy}`;
+  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${remedy}`;
+}
+
 /** Refuses what somebody who can change a checkout may not do. The message says what, where, and who may allow it. */
 export class TrustError extends Error {
   override readonly name = "TrustError";

@@ -45,12 +45,13 @@ export function ruleFilesIn(folder: string): { readonly rules: string[]; readonl
 export function readRules(paths: readonly string[]): CustomRule[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path))
-      throw new CliError(`there is no ${path}: name a folder with lint rules, or a file of them`);
+      throw new CliError(`there is no ${path}`, "name a folder with lint rules, or a file of them");
     if (!statSync(path).isDirectory()) return [path];
     const { rules } = ruleFilesIn(path);
     if (rules.length > 0) return rules;
     throw new CliError(
-      `${path} contains no lint rules: put a file such as rules.yaml into it (docs/lint-rules.md)`,
+      `${path} contains no lint rules`,
+      "put a file such as rules.yaml into it (docs/lint-rules.md)",
     );
   });
   const known = new Map<string, CustomRule>();
@@ -77,7 +78,8 @@ interface Read {
 function rulesOf(file: string): Read[] {
   if (!YAML_FILE.test(extname(file)))
     throw new CliError(
-      `${file} is no file of lint rules: write its conditions in CEL in a file *.yaml (docs/lint-rules.md), or move it elsewhere`,
+      `${file} is no file of lint rules`,
+      "write its conditions in CEL in a file *.yaml (docs/lint-rules.md), or move it elsewhere",
     );
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;

@@ -75,7 +75,9 @@ export async function unseenWorkspace(
   if (seen === undefined || seen.some(({ domain }) => domain === workspace)) return undefined;
   return new CliError(
     `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : domains(seen)}`,
-    undefined,
+    seen.length === 0
+      ? "Ask for an invitation, or log in as another user"
+      : "Name one of these with --workspace, or log in as another user",
     { cause: error },
   );
 }
@@ -131,8 +133,11 @@ async function onlyWorkspace(client: WorkspaceAutomationClient): Promise<string>
   if (first?.domain != null && second === undefined) return first.domain;
   throw new CliError(
     found.length === 0
-      ? "this user has no workspace: ask for an invitation, or log in as another user"
-      : `there are ${found.length} workspaces (${domains(found)}): name one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN`,
+      ? "this user has no workspace"
+      : `there are ${found.length} workspaces (${domains(found)})`,
+    found.length === 0
+      ? "ask for an invitation, or log in as another user"
+      : "name one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN",
   );
 }
 

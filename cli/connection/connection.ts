@@ -51,7 +51,8 @@ export function connectionFor({
   const workspace = file.workspace ?? connection.workspace;
   if (workspace === undefined) {
     throw new CliError(
-      `no workspace is named: write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
+      "no workspace is named",
+      `write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
     );
   }
   return { ...connection, workspace };
@@ -66,8 +67,8 @@ function agreed(
   const other = given.find(([, name]) => name !== first?.[1]);
   if (first === undefined || other === undefined) return first?.[1];
   throw new CliError(
-    `${first[0]} says connection "${first[1]}", but ${other[0]} says "${other[1]}": ` +
-      "remove one of them, or choose another stack with --stack",
+    `${first[0]} says connection "${first[1]}", but ${other[0]} says "${other[1]}"`,
+    "remove one of them, or choose another stack with --stack",
   );
 }
 

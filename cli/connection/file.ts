@@ -16,6 +16,7 @@ import {
   type LoadOptions,
 } from "../../workspace-file/load/index.js";
 import { engines, type ProviderEngine } from "../../provider/index.js";
+import { problemRemedies } from "../../provider/definition/problem-codes.js";
 import { CliError } from "../errors.js";
 
 export interface FileFacts {
@@ -62,9 +63,15 @@ export function readFile(file: string, options: LoadOptions): FileFacts {
 export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
-  if (unreadable) throw new CliError(`${file}: ${unreadable.message}`);
+  if (unreadable)
+    throw new CliError(`${file}: ${unreadable.message}`, problemRemedies.unreadable, {
+      code: unreadable.code,
+    });
   const [refused] = tree ? placeholdersInAddress(tree) : [];
-  if (refused) throw new CliError(`${formatDiagnostic(refused.problem, "")}`);
+  if (refused)
+    throw new CliError(formatDiagnostic(refused.problem, ""), problemRemedies["secret-name"], {
+      code: refused.problem.code,
+    });
   const word = (key: string): string | undefined => {
     const value = leafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;
@@ -94,6 +101,7 @@ function headPart<P extends "guards" | "owns">(
     ? z.prettifyError(parsed.error)
     : problems.map(({ message }) => message).join("; ");
   throw new CliError(
-    `the ${part} of ${file} cannot be read: ${why}. Fix the file, then run the command again`,
+    `the ${part} of ${file} cannot be read: ${why}`,
+    "Fix the file, then run the command again",
   );
 }

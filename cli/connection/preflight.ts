@@ -45,7 +45,8 @@ async function explained(
 ): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const cause = (await unseenWorkspace(error, client, workspace)) ?? error;
-  return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${cause.message}`, undefined, {
+  return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${cause.message}`, cause.remedy, {
+    code: error.code,
     cause: error,
   });
 }

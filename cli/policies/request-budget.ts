@@ -73,7 +73,7 @@ export function shortage(budget: Budget): CliError {
     sufficiency(budget) === "too-much"
       ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
-  return new CliError(`refused, nothing was changed: ${what}. ${remedy}`);
+  return new CliError(`refused, nothing was changed: ${what}`, remedy);
 }
 
 const TICK_MS = 1000;

@@ -90,7 +90,8 @@ export function requestedFormats<F extends string>(
   if (open.length > 1) {
     const names = open.map((wish) => wish.format).join(" and ");
     throw new CliError(
-      `${names} cannot both go to standard output: give one a file, as in --format ${open[0]?.format}=FILE`,
+      `${names} cannot both go to standard output`,
+      `give one a file, as in --format ${open[0]?.format}=FILE`,
     );
   }
   const files = wishes.filter(({ file }) => file !== undefined);
@@ -151,8 +152,8 @@ function readLast(file: string): string | undefined {
     return schema.parse(parseJson(text)).fingerprint;
   } catch (error) {
     throw new CliError(
-      `${file} is not a state file of workspacectl: name another with --state-file, or delete it`,
-      undefined,
+      `${file} is not a state file of workspacectl`,
+      "name another with --state-file, or delete it",
       { cause: error },
     );
   }

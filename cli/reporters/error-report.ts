@@ -7,10 +7,7 @@ export const errorReportSchema = z
     error: z.strictObject({
       code: z.string().describe("Kind of the error, such as usage, unauthorized or refused; stays the same."),
       message: z.string().describe("What is wrong, where, and what to do. May contain several lines."),
-      remedy: z
-        .string()
-        .optional()
-        .describe("What to do about it, where that is known apart from the message."),
+      remedy: z.string().describe("What to do about it."),
       location: place.optional(),
     }),
   })

@@ -1,5 +1,5 @@
 /** Prints problems in the requested format. */
-import { problemCodes } from "../../provider/definition/problems.js";
+import { problemCodes } from "../../provider/definition/problem-codes.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";

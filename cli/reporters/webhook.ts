@@ -26,7 +26,10 @@ export function webhookUrl(text: string): URL {
   }
   const isHttp = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
-  throw new CliError("--webhook takes an address that begins with https:// (http:// only to this machine)");
+  throw new CliError(
+    "the address of --webhook is not accepted",
+    "name one that begins with https:// (http:// only to this machine)",
+  );
 }
 
 /**
@@ -57,7 +60,8 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
     }
   }
   throw new CliError(
-    `the report could not be posted to the webhook at ${url.host}: ${problem}. Check its address, and that it accepts JSON`,
+    `the report could not be posted to the webhook at ${url.host}: ${problem}`,
+    "Check its address, and that it accepts JSON",
   );
 }
 

@@ -9,6 +9,9 @@ import { exitCodes } from "../exit-codes.js";
  */
 export function promptAnswer<T>(answer: T, left: string): Exclude<T, symbol> {
   // The library returns a symbol for a cancelled prompt.
-  if (typeof answer === "symbol") throw new CliError(`interrupted; ${left}`, exitCodes.interrupted);
+  if (typeof answer === "symbol")
+    throw new CliError(`interrupted; ${left}`, "run the command again, and answer its prompt, to continue", {
+      exitCode: exitCodes.interrupted,
+    });
   return answer as Exclude<T, symbol>;
 }

@@ -12,6 +12,10 @@ export function writeFileAtomically(file: string, text: string, rules?: OutputRu
     writeFile(file, text, rules);
   } catch (error) {
     if (error instanceof TrustError) throw error;
-    throw new CliError(`${file} cannot be written: ${(error as Error).message}`, undefined, { cause: error });
+    throw new CliError(
+      `${file} cannot be written: ${(error as Error).message}`,
+      "Name another file, or make this one writable",
+      { cause: error },
+    );
   }
 }

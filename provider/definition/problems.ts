@@ -3,39 +3,9 @@ import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 import { formatCount } from "../../diff/format-count.js";
+import type { ProblemCode } from "./problem-codes.js";
 
-export { formatPath, type PropertyPath };
-
-/** The kinds of problems of a workspace file, by code. A code never changes its meaning. */
-export const problemCodes = {
-  unreadable:
-    "A file cannot be read: it does not exist, is a folder, is not text in UTF-8, or is a module that fails.",
-  syntax: "The text is not valid YAML.",
-  "too-large": "A file is too large, is nested too deeply, or its aliases expand to too much.",
-  "duplicate-key": "A map contains the same key twice.",
-  "declared-twice": "A name is declared twice, or two entries name the same object of the service.",
-  "unknown-property": "There is no such property here.",
-  "unknown-name": "A name refers to an object that is not declared.",
-  required: "A required property is missing.",
-  "wrong-type": "A value has the wrong type, such as a text instead of a number, or a list instead of a map.",
-  "not-allowed-value": "A value is not one of the allowed ones.",
-  "out-of-range": "A number is too small or too large, or a list or text is too short or too long.",
-  "wrong-format": "A text does not have the required format, such as that of a date or an e-mail address.",
-  conflict: "Two properties exclude each other.",
-  placeholder: "A placeholder is unknown, or has no value.",
-  "forbidden-source":
-    "A placeholder refers to a file that may not be read: outside the folder, hidden, or in a hidden folder such as .git. Or a fleet file sets a variable that only the caller may set.",
-  "secret-name":
-    "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or decides what it is.",
-  include: "An included file does not exist, may not be read, or includes itself.",
-  overlay: "An overlay does not match the document that it changes.",
-  template: "A template or its parameters are invalid.",
-  owns: "A declaration is not in what `owns` of its file matches, or two files own the same object.",
-  cycle: "Objects refer to each other in a cycle.",
-  "lint-rule": "A lint rule of your own cannot be read, or fails.",
-} as const;
-
-export type ProblemCode = keyof typeof problemCodes;
+export { formatPath, type ProblemCode, type PropertyPath };
 
 /** A problem of a value: its path, and a message with the remedy. */
 export interface Problem {
@@ -104,6 +74,12 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 export function hint(written: string, words: readonly string[]): string {
   const word = didYouMean(written, words);
   return word === undefined ? "" : `. Did you mean "${word}"?`;
+}
+
+/** Returns the remedy for a name that does not exist: `Did you mean "x"?`, or what to do if none is similar. */
+export function similarOr(written: string, words: readonly string[], otherwise: string): string {
+  const word = didYouMean(written, words);
+  return word === undefined ? otherwise : `Did you mean "${word}"?`;
 }
 
 /**

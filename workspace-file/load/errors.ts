@@ -1,5 +1,6 @@
 /** Error with all problems of a workspace file, each with its location and source line. */
 import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
+import { problemRemedies } from "../../provider/definition/problem-codes.js";
 import { hideSecrets } from "./hide-secrets.js";
 import { formatCount } from "../../diff/format-count.js";
 
@@ -13,6 +14,8 @@ export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
   /** All problems, sorted by file and location. */
   readonly problems: readonly Diagnostic[];
+  /** What to do about each kind of problem; the messages say it for each problem. */
+  readonly remedy: string;
 
   constructor(
     readonly file: string,
@@ -36,6 +39,7 @@ export class WorkspaceFileError extends Error {
     const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
     super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);
     this.problems = sorted;
+    this.remedy = [...new Set(sorted.map(({ code }) => problemRemedies[code]))].join(" ");
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { captured, note, print, printText, type Io } from "../../terminal/io.js";
@@ -101,11 +102,17 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
   const projects = [...model.projects.values()].map(({ name }) => name);
   if (project !== undefined && !projects.includes(project))
     throw new CliError(
-      `there is no project "${project}" in ${where}; there are ${projects.join(", ") || "none"}`,
+      `there is no project "${project}" in ${where}`,
+      similarOr(
+        project,
+        projects,
+        projects.length === 0 ? "declare one, or omit --project" : `there are ${projects.join(", ")}`,
+      ),
     );
   if (member !== undefined && rows === 0)
     throw new CliError(
       `there is no member "${member}" in ${where}${project ? ` with access to project ${project}` : ""}`,
+      "omit --member to see all",
     );
 }
 

@@ -57,7 +57,8 @@ export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, Sou
   const right = specOf(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
     throw new CliError(
-      "the standard input can be one side only: name a file, a connection or a stack for the other",
+      "the standard input can be one side only",
+      "name a file, a connection or a stack for the other",
     );
   if (left.name !== right.name) return [left, right];
   if (left.kind !== right.kind)
@@ -82,7 +83,8 @@ function specOf(word: string, options: SpecOptions, io: Io): SourceSpec {
   const certain = found.filter((one) => one !== "stack");
   if (certain.length > 1)
     throw new CliError(
-      `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}: say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
+      `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}`,
+      `say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
     );
   const spec = explicit(first, word, options);
   return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
@@ -93,7 +95,8 @@ function explicit(kind: SourceKind, text: string, { file }: SpecOptions): Source
   if (kind === "stack") {
     const at = text.indexOf("@");
     const [stack, place] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
-    if (stack === "" || place === "") throw new CliError("a stack is named stack:NAME, or stack:NAME@FILE");
+    if (stack === "" || place === "")
+      throw new CliError(`stack:${text} names no stack`, "write stack:NAME, or stack:NAME@FILE");
     return { kind, name: text, stack, file: place };
   }
   const [connection = "", ...domain] = text.split("/");
@@ -110,7 +113,8 @@ function explicit(kind: SourceKind, text: string, { file }: SpecOptions): Source
 function fileSpec(text: string): FileSpec {
   const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
   const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
-  if (absent !== undefined) throw new CliError(`there is no file ${absent} (looked in ${process.cwd()})`);
+  if (absent !== undefined)
+    throw new CliError(`there is no file ${absent} (looked in ${process.cwd()})`, "correct the path");
   return { kind: "file", name: text, file, overlays };
 }
 
@@ -154,8 +158,8 @@ function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
   );
   const there = known.length === 0 ? "there is none" : `there are ${known.join(", ")}`;
   return new CliError(
-    `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} ` +
-      `has none): name a file, or log in with "workspacectl login --connection ${word}"`,
+    `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} has none)`,
+    `name a file, or log in with "workspacectl login --connection ${word}"`,
   );
 }
 

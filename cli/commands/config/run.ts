@@ -27,8 +27,8 @@ export async function configSet(
   const { key = "", value, secret } = options;
   if (secret && value !== undefined && value !== "-")
     throw new CliError(
-      `a secret on the command line stays in the shell's history: leave the value out to be asked for it, or pipe it in ` +
-        `("... | workspacectl config set ${key} - --secret"); nothing was changed`,
+      "a secret on the command line stays in the shell's history; nothing was changed",
+      `omit the value to be asked for it, or pipe it in ("... | workspacectl config set ${key} - --secret")`,
     );
   const said = value === undefined || value === "-" ? await valueFrom(key, value, io) : value;
   const { cli, stack } = await openPulumi(options, { secrets: secret === true }, io);
@@ -42,7 +42,10 @@ async function valueFrom(key: string, value: string | undefined, io: Io): Promis
   if (value === "-" || !io.interactive) {
     const piped = (await text(io.stdin)).replace(/\r?\n$/, "");
     if (piped === "")
-      throw new CliError(`there is no value for ${key} on standard input; nothing was changed`);
+      throw new CliError(
+        `there is no value for ${key} on standard input; nothing was changed`,
+        `pipe the value in ("... | workspacectl config set ${key} -")`,
+      );
     return piped;
   }
   const { password } = await import("@clack/prompts");

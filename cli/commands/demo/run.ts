@@ -55,14 +55,14 @@ async function play(stage: Scene): Promise<void> {
     print(io, `Workspace ${workspace} again: ${countsOf(after)}.`);
     const content = (objects: DemoWorkspace) => objects.map(({ name, args }) => [name, args]);
     if (!sameJson(content(after), content(before)))
-      throw new CliError("the workspace is not as it was before: this is a bug, please report it");
+      throw new CliError("the workspace is not as it was before", BUG);
   });
 }
 
 async function driftAndRepair(stage: Scene, created: DemoWorkspace): Promise<void> {
   const { emulator, io } = stage;
   const group = created.find(({ definition }) => definition.type === "Group");
-  if (group === undefined) throw new CliError("the example declares no group");
+  if (group === undefined) throw new CliError("the example declares no group", BUG);
   const path = `/workspaces/${emulator.workspace}/groups/${String(group.outputs[group.definition.identity.state])}`;
   await step(io, 4, "Somebody changes a group in the web application", async () => {
     const { status } = await request(stage, path, { description: "Hobby club" });
@@ -77,10 +77,11 @@ async function driftAndRepair(stage: Scene, created: DemoWorkspace): Promise<voi
   await step(io, 7, "Run it once more: no changes", async () => {
     emulator.journal.clear();
     await run(stage, `up -f ${EXAMPLE} --yes`);
-    if (emulator.journal.writes().length > 0)
-      throw new CliError("a second run has changed something: this is a bug, please report it");
+    if (emulator.journal.writes().length > 0) throw new CliError("a second run has changed something", BUG);
   });
 }
+
+const BUG = "this is a bug, please report it with what was printed above";
 
 /**
  * Prints and runs a command line of this program.
@@ -90,8 +91,7 @@ async function run({ io, main }: Scene, line: string, expected: number = exitCod
   print(io, io.colors.cyan(`$ workspacectl ${line}`));
   const words = line.split(" ").map((word) => word.replaceAll('"', ""));
   const code = await main(words, { ...io, stderr: io.stdout });
-  if (code !== expected)
-    throw new CliError(`"workspacectl ${line}" ended with ${code}: this is a bug, please report it`);
+  if (code !== expected) throw new CliError(`"workspacectl ${line}" ended with ${code}`, BUG);
 }
 
 /** Runs a numbered step, and prints how long it took. */

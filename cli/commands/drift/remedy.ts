@@ -26,6 +26,9 @@ export function withoutReportOptions(command: Command): void {
     const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
     if (unsuitable === undefined) return;
     const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new CliError(`--${flag} is an option of the report: "drift ${command.name()}" does not support it`);
+    throw new CliError(
+      `"drift ${command.name()}" does not support --${flag}, which is an option of the report`,
+      `omit it, or use it with "workspacectl drift"`,
+    );
   });
 }

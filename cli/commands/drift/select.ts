@@ -1,5 +1,5 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { formatPath, hint } from "../../../provider/definition/problems.js";
+import { formatPath, similarOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
 import { readText } from "../../../trust/files.js";
 import { parseFailure } from "../../../trust/quoting.js";
@@ -21,10 +21,12 @@ export interface Selection {
 
 /** @throws {CliError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
-  if (names.length > 0 && all) throw new CliError("name objects or pass --all, not both");
+  if (names.length > 0 && all)
+    throw new CliError("objects are named, and --all is given", "choose one of the two");
   if (names.length > 0 || all || io.interactive) return;
   throw new CliError(
-    `${command} takes the names of objects, such as groups/QA, or --all: there is no terminal for a prompt`,
+    `${command} takes the names of objects, and there is no terminal for a prompt`,
+    "name some, such as groups/QA, or pass --all",
   );
 }
 
@@ -41,7 +43,14 @@ export async function selected(
     if (findings.some((one) => one.name === name || one.id === name)) continue;
     const known = [...new Set(findings.map((one) => one.name))];
     throw new CliError(
-      `there are no findings for ${name}${hint(name, known) || (known.length === 0 ? ": there is no drift" : `; there are findings for ${known.join(", ")}`)}`,
+      `there are no findings for ${name}`,
+      similarOr(
+        name,
+        known,
+        known.length === 0
+          ? "there is no drift, so nothing has to be done"
+          : `there are findings for ${known.join(", ")}`,
+      ),
     );
   }
   return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
@@ -68,18 +77,21 @@ async function picked(
   return findings.filter(({ id }) => ids.includes(id));
 }
 
+const WRITE_REPORT = 'Write one with "workspacectl drift --format json=FILE"';
+
 /** Reads a report that `workspacectl drift --format json` has written. */
 export function readReport(file: string): DriftReport {
   let value: unknown;
   try {
     value = JSON.parse(readText(file, { named: true }));
   } catch (error) {
-    throw new CliError(`${file} cannot be read as a drift report: ${parseFailure(error)}`);
+    throw new CliError(`${file} cannot be read as a drift report: ${parseFailure(error)}`, WRITE_REPORT);
   }
   const parsed = driftReportSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new CliError(
-    `${file} is not a report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
+    `${file} is not a drift report: ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
+    WRITE_REPORT,
   );
 }

@@ -55,15 +55,21 @@ async function start({
     if (name === "SeedError") throw error;
     if (code === "EADDRINUSE")
       throw new CliError(
-        `port ${port} of ${host} is in use: choose another with --port, or --port 0 for any`,
+        `port ${port} of ${host} is in use`,
+        "choose another with --port, or --port 0 for any",
       );
     if (code === "EACCES" && data === undefined)
-      throw new CliError(`port ${port} may not be used by this user: choose one above 1023`);
+      throw new CliError(`port ${port} may not be used by this user`, "choose one above 1023");
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
       throw new CliError(
-        `${host} is not an address of this machine: omit --host, or name one of its addresses`,
+        `${host} is not an address of this machine`,
+        "omit --host, or name one of its addresses",
       );
-    throw new CliError(`the emulator could not start: ${message}`, exitCodes.error, { cause: error });
+    throw new CliError(
+      `the emulator could not start: ${message}`,
+      `check that ${host} and the folder of its data can be used`,
+      { cause: error },
+    );
   }
 }
 

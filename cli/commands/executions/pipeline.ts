@@ -1,6 +1,6 @@
 /** Resolves PROJECT/PIPELINE to the pipeline's id. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { hint } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { firstOf } from "../../lists.js";
 import { CliError } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
@@ -22,7 +22,10 @@ export async function findPipeline(service: OpenService, text: string): Promise<
   const slash = text.indexOf("/");
   const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
   if (project === "" || name === "") {
-    throw new CliError(`"${text}" names no pipeline: write PROJECT/PIPELINE, such as web/deploy or web/1234`);
+    throw new CliError(
+      `"${text}" names no pipeline`,
+      "write PROJECT/PIPELINE, such as web/deploy or web/1234",
+    );
   }
   const domain = await service.workspace();
   const pipelines = await pipelinesOf(service.client, domain, project);
@@ -31,16 +34,18 @@ export async function findPipeline(service: OpenService, text: string): Promise<
   if (first && second) {
     const ids = named.map(({ id }) => `${project}/${id}`).join(", ");
     throw new CliError(
-      `project ${project} has ${named.length} pipelines named ${name}: choose one by its number: ${ids}`,
+      `project ${project} has ${named.length} pipelines named ${name}`,
+      `choose one by its number: ${ids}`,
     );
   }
   const id =
     first?.id ?? (/^\d+$/.test(name) ? await numbered(service.client, { domain, project }, name) : undefined);
   if (id !== undefined) return { domain, project, id, text };
   const names = pipelines.map((pipeline) => pipeline.name ?? "");
-  const others = names.length === 0 ? "; it has none at all" : `. It has: ${firstOf(names, 10)}`;
+  const others = names.length === 0 ? "it has none at all" : `It has: ${firstOf(names, 10)}`;
   throw new CliError(
-    `project ${project} of workspace ${domain} has no pipeline "${name}"${hint(name, names) || others}`,
+    `project ${project} of workspace ${domain} has no pipeline "${name}"`,
+    similarOr(name, names, others),
   );
 }
 
@@ -50,7 +55,9 @@ async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, pr
   } catch (error) {
     if (!isServiceError(error, "not-found")) throw error;
     const message = `there is no project "${project}" in workspace ${domain}, or this user may not see it`;
-    throw new CliError(message, undefined, { cause: error });
+    throw new CliError(message, `"workspacectl whoami --workspace ${domain}" shows what this user may see`, {
+      cause: error,
+    });
   }
 }
 

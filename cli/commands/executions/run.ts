@@ -119,7 +119,8 @@ async function newestId(service: OpenService, pipeline: PipelineAt): Promise<num
   const latest = found.sort((a, b) => (b.start_date ?? "").localeCompare(a.start_date ?? "") || b.id - a.id);
   if (latest[0]) return latest[0].id;
   throw new CliError(
-    `pipeline ${pipeline.text} has not run yet: start it with "workspacectl run ${pipeline.text}"`,
+    `pipeline ${pipeline.text} has not run yet`,
+    `start it with "workspacectl run ${pipeline.text}"`,
   );
 }
 

@@ -36,10 +36,12 @@ export async function watch(
   } catch (error) {
     const goesOn = `execution ${started.id} continues`;
     if (abort.signal.aborted)
-      throw new CliError(`Stopped watching; ${goesOn}.${howTo(pipeline, started)}`, exitCodes.interrupted);
+      throw new CliError(`Stopped watching; ${goesOn}.`, howTo(pipeline, started), {
+        exitCode: exitCodes.interrupted,
+      });
     throw new CliError(
-      `${goesOn}, but can no longer be watched: ${(error as Error).message}${howTo(pipeline, started)}`,
-      exitCodes.error,
+      `${goesOn}, but can no longer be watched: ${(error as Error).message}`,
+      howTo(pipeline, started),
       { cause: error },
     );
   } finally {
@@ -51,7 +53,7 @@ export async function watch(
 /** Returns the commands that show and cancel the execution. */
 function howTo({ text }: PipelineAt, { id }: Execution): string {
   return (
-    `\nTo show it:     workspacectl executions show ${quotedName(text)} ${id}` +
+    `To show it:     workspacectl executions show ${quotedName(text)} ${id}` +
     `\nTo cancel it:   workspacectl executions cancel ${quotedName(text)} ${id}`
   );
 }

@@ -125,7 +125,8 @@ function inPieces(file: string, part: Part, textOf: (part: Part) => string): str
   const halves = halved(part);
   if (halves === undefined)
     throw new CliError(
-      `${file} would have ${megabytes(text)}, more than the ${limit} a workspace file may have: export parts with --project, --name or --kinds`,
+      `${file} would have ${megabytes(text)}, more than the ${limit} a workspace file may have`,
+      "export parts with --project, --name or --kinds",
     );
   return halves.flatMap((half) => inPieces(file, half, textOf));
 }
@@ -134,7 +135,8 @@ function inPieces(file: string, part: Part, textOf: (part: Part) => string): str
 function inOne(text: string): string {
   if (fits(text)) return text;
   throw new CliError(
-    `the workspace is too large for one file (${megabytes(text)}, and a workspace file may have ${limit}): export it with --split DIR, which writes several`,
+    `the workspace is too large for one file (${megabytes(text)}, and a workspace file may have ${limit})`,
+    "export it with --split DIR, which writes several",
   );
 }
 

@@ -104,11 +104,15 @@ async function surveyed(
     );
   } catch (error) {
     progress.end();
-    const goesOn = kept() === 0 ? "" : `\n${howItGoesOn(kept())}`;
+    const goesOn = kept() === 0 ? undefined : howItGoesOn(kept());
     if (abort.signal.aborted)
-      throw new CliError(`Interrupted; nothing was written.${goesOn}`, exitCodes.interrupted);
+      throw new CliError("Interrupted; nothing was written", goesOn ?? "run the export again", {
+        exitCode: exitCodes.interrupted,
+      });
     if (!(error instanceof ServiceError)) throw error;
-    throw new CliError(`${inWordsOf(error)}${goesOn}`, exitCodes.error, { cause: error });
+    const remedy = [remedyOf(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");
+    const message = error.message.replace(error.remedy, "").trimEnd();
+    throw new CliError(message, remedy, { code: error.code, cause: error });
   } finally {
     progress.end();
     for (const signal of SIGNALS) process.off(signal, stop);
@@ -116,9 +120,9 @@ async function surveyed(
 }
 
 /** Replaces the remedy of the client, which is for programs. */
-function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
-  if (code !== "rate-limited" || resetAt === undefined) return message;
-  return message.replace(remedy, `Run it again after ${resetAt.toISOString()}, or add --wait.`);
+function remedyOf({ code, remedy, resetAt }: ServiceError): string {
+  if (code !== "rate-limited" || resetAt === undefined) return remedy;
+  return `Run it again after ${resetAt.toISOString()}, or add --wait.`;
 }
 
 const howItGoesOn = (kept: number) =>

@@ -58,7 +58,7 @@ async function exportNew(
   io: Io,
 ): Promise<number> {
   if (options.dryRun)
-    throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
+    throw new CliError("--dry-run shows what would change in a workspace file", "name one with -o");
   const found = await readWorkspace(options, [], io);
   const { discovery, declared, scope } = found;
   const { connection } = options;
@@ -96,7 +96,8 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   const { connection } = existing.declared;
   if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
     throw new CliError(
-      `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
+      `${file} says "connection: ${connection}", and --connection is ${options.connection}`,
+      "name another file, or an overlay of it with --stack",
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, expectedIn(existing), io);
@@ -112,8 +113,8 @@ function openedOr<T>(file: string, open: () => T): T {
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;
     throw new CliError(
-      `${error.message}\n${file} exists already, and only a valid workspace file can be updated: correct it, name another file, or add --force to replace it`,
-      exitCodes.error,
+      `${error.message}\n${file} exists already, and only a valid workspace file can be updated`,
+      "Correct it, name another file, or add --force to replace it",
       { cause: error },
     );
   }
@@ -129,21 +130,22 @@ function fileThere(
   if (folder === undefined) {
     if (output === undefined || !existsSync(output)) return undefined;
     if (writer.patched) return output;
-    throw new CliError(`${output} exists already: name another file, or add --force to replace it`);
+    throw new CliError(`${output} exists already`, "name another file, or add --force to replace it");
   }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
     throw new CliError(
-      `${folder} has such files already: name another folder, or add --force to write into it`,
+      `${folder} has such files already`,
+      "name another folder, or add --force to write into it",
     );
   return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
 }
 
 function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
   if (output !== undefined && split !== undefined)
-    throw new CliError("-o and --split cannot be combined: write one file, or a folder");
+    throw new CliError("-o and --split cannot be combined", "write one file, or a folder");
   if (writer.folder && folder === undefined)
-    throw new CliError("a program is a folder: name it with -o, such as -o program");
+    throw new CliError("a program is a folder", "name it with -o, such as -o program");
 }
 
 function writeFiles(

@@ -63,7 +63,7 @@ function kindsOf(word: string, option = "--kinds"): Definition[] {
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
   const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
-  throw new CliError(`"${word}" is not a kind of object: ${option} accepts ${words.join(", ")}`);
+  throw new CliError(`"${word}" is not a kind of object`, `${option} accepts ${words.join(", ")}`);
 }
 
 /** Types of all objects that an object of this type can contain. */
@@ -79,7 +79,7 @@ function matcher(pattern: string | undefined): (key: string) => boolean {
   if (!/[{}()[\]!+@\\]/.test(pattern))
     return (key) => matchesPattern(flat.replaceAll(/\*+/g, "**"), key.replaceAll("/", ":"));
   const costly = costlyPattern(pattern);
-  if (costly !== undefined) throw new CliError(`the pattern "${pattern}" ${costly}`);
+  if (costly !== undefined) throw new CliError(`the pattern "${pattern}" ${costly}`, costly);
   const matches = picomatch(flat, { dot: true, bash: true });
   return (key) => matches(key.replaceAll("/", ":"));
 }

@@ -79,6 +79,7 @@ export function environmentOf(
   if (missing.length > 0)
     throw new CliError(
       `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
+      "set them, or correct `environment` in the fleet file",
     );
   refuseMixedPairs(environment, env);
   return {

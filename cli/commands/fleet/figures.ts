@@ -25,8 +25,8 @@ export function readFigures(file: string): ReadonlyMap<string, Figures> {
     return new Map(Object.entries(schema.parse(JSON.parse(text)).workspaces));
   } catch (error) {
     throw new CliError(
-      `${file} does not contain figures of workspacectl: name another with --figures, or delete it`,
-      undefined,
+      `${file} does not contain figures of workspacectl`,
+      "name another with --figures, or delete it",
       { cause: error },
     );
   }

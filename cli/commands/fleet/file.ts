@@ -97,7 +97,7 @@ export interface Fleet {
 export function readFleet(file: string): Fleet {
   const text = readTextIfPresent(file, { named: true });
   if (text === undefined)
-    throw new CliError(`there is no fleet file ${file}: name another, or write one (docs/fleet.md)`);
+    throw new CliError(`there is no fleet file ${file}`, "name another, or write one (docs/fleet.md)");
   return parseFleet(file, text);
 }
 
@@ -142,7 +142,8 @@ function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
   const code = files.find(({ path }) => isCode(path));
   if (code !== undefined)
     throw new CliError(
-      `${fleet} names ${code.path} for ${code.name}, which is code: write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
+      `${fleet} names ${code.path} for ${code.name}, which is code`,
+      `write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
     );
 }
 

@@ -24,7 +24,8 @@ type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string
 export async function mergeReports(options: MergeOptions, io: Io): Promise<number> {
   const reports = options.reports.map(readReport);
   const [first, ...others] = reports;
-  if (first === undefined) throw new CliError("no report is named");
+  if (first === undefined)
+    throw new CliError("no report is named", "name those that the shards wrote with --format json=FILE");
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
   const results = reports.flatMap(({ workspaces }) => workspaces);
@@ -41,13 +42,13 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
 function readReport(source: string): ShardReport {
   const text = readTextIfPresent(source, { named: true });
   if (text === undefined)
-    throw new CliError(`there is no report ${source}: write one in each shard with --format json=FILE`);
+    throw new CliError(`there is no report ${source}`, "write one in each shard with --format json=FILE");
   try {
     return { ...fleetReportSchema.parse(JSON.parse(text)), source };
   } catch (error) {
     throw new CliError(
-      `${source} is not a report of workspacectl fleet: name files that --format json=FILE has written`,
-      undefined,
+      `${source} is not a report of workspacectl fleet`,
+      "name files that --format json=FILE has written",
       { cause: error },
     );
   }
@@ -57,12 +58,14 @@ function readReport(source: string): ShardReport {
 function refuseOtherRun(first: ShardReport, other: ShardReport): void {
   if (first.command !== other.command)
     throw new CliError(
-      `${first.source} is a report of ${first.command}, ${other.source} one of ${other.command}: merge those of one command`,
+      `${first.source} is a report of ${first.command}, ${other.source} one of ${other.command}`,
+      "merge those of one command",
     );
   const [one, two] = [first.shard, other.shard];
   if (one?.count !== two?.count || !sameJson(one?.of ?? null, two?.of ?? null))
     throw new CliError(
-      `${first.source} and ${other.source} divide the workspaces differently: give every shard the same fleet file, --only and --figures`,
+      `${first.source} and ${other.source} divide the workspaces differently`,
+      "give every shard the same fleet file, --only and --figures",
     );
 }
 
@@ -72,7 +75,7 @@ function refuseTwice(reports: readonly ShardReport[]): void {
     for (const { name } of workspaces) {
       const before = seen.get(name);
       if (before !== undefined)
-        throw new CliError(`${name} is in ${before} and in ${source}: name each report once`);
+        throw new CliError(`${name} is in ${before} and in ${source}`, "name each report once");
       seen.set(name, source);
     }
 }

@@ -68,7 +68,8 @@ function written(
     case "gitlab-parallel":
       if (names.length > MOST_IN_GITLAB)
         throw new CliError(
-          `GitLab starts at most ${MOST_IN_GITLAB} jobs of a matrix: set --shards ${MOST_IN_GITLAB}`,
+          `GitLab starts at most ${MOST_IN_GITLAB} jobs of a matrix`,
+          `set --shards ${MOST_IN_GITLAB}`,
         );
       return `.fleet-shards:\n  parallel:\n    matrix:\n      - SHARD: ${JSON.stringify(names)}\n`;
   }

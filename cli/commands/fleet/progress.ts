@@ -103,7 +103,7 @@ function read(file: string): Recorded | undefined {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new CliError(`${file} is not a record of workspacectl fleet: delete or move it`, undefined, {
+    throw new CliError(`${file} is not a record of workspacectl fleet`, "delete or move it", {
       cause: error,
     });
   }

@@ -70,7 +70,8 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new CliError(
-      "shards cannot wait for each other between waves: run the shards of one wave at a time, with --wave NAME",
+      "shards cannot wait for each other between waves",
+      "run the shards of one wave at a time, with --wave NAME",
     );
   const figures = figuresFile(options.file, options.figures);
   const selected = chosen(all, options.only);

@@ -15,7 +15,8 @@ export function chosen(
   const found = entries.filter(({ name }) => matchesName(patterns, name));
   if (found.length > 0) return found;
   throw new CliError(
-    `no workspace is called ${patterns.join(" or ")}; there are ${entries.map(({ name }) => name).join(", ")}`,
+    `no workspace is called ${patterns.join(" or ")}`,
+    `there are ${entries.map(({ name }) => name).join(", ")}`,
   );
 }
 

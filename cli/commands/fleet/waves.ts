@@ -136,8 +136,7 @@ export function inWave<E extends { readonly name: string }>(
   if (wave !== undefined) return entries.filter((entry) => wave.workspaces.includes(entry.name));
   const known = waves.map((one) => one.name).join(", ");
   throw new CliError(
-    known === ""
-      ? `the fleet file has no waves: add waves to it (docs/fleet.md), or omit --wave`
-      : `no wave is called ${name}; there are ${known}`,
+    known === "" ? "the fleet file has no waves" : `no wave is called ${name}`,
+    known === "" ? "add waves to it (docs/fleet.md), or omit --wave" : `there are ${known}`,
   );
 }

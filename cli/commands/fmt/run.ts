@@ -49,7 +49,11 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
 }
 
 async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
-  if (files.length > 1) throw new CliError("- stands for standard input, so no file can be named beside it");
+  if (files.length > 1)
+    throw new CliError(
+      "- stands for standard input, and a file is named beside it",
+      "format them one after the other",
+    );
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   const before = decoded("-", Buffer.concat(chunks), io);
@@ -61,7 +65,8 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
     const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
     if (!isTame(printable, isCi(io.env)))
       throw new CliError(
-        "a comment contains unprintable characters, such as joiners or controls: remove them, or name the file instead of -",
+        "a comment contains unprintable characters, such as joiners or controls",
+        "remove them, or name the file instead of -",
       );
     printText(io, printable);
   }
@@ -126,7 +131,8 @@ function filesToFormat(named: readonly string[]): string[] {
   const found = listFolder(".", { named: true }).filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
   if (found.length > 0) return found;
   throw new CliError(
-    `there is no ${DEFAULT} in ${process.cwd()}: name the files to format, or - for standard input`,
+    `there is no ${DEFAULT} in ${process.cwd()}`,
+    "name the files to format, or - for standard input",
   );
 }
 
@@ -134,7 +140,7 @@ function filesToFormat(named: readonly string[]): string[] {
 function yamlIn(folder: string): string[] {
   const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.map((name) => join(folder, name));
-  throw new CliError(`there is no *.yaml in ${folder}: name the files to format`);
+  throw new CliError(`there is no *.yaml in ${folder}`, "name the files to format");
 }
 
 function isFolder(name: string): boolean {

@@ -38,10 +38,9 @@ export async function importObjects(
     const rest = added.length - imported.length;
     const all = objectsText(added.length);
     const failure = new CliError(
-      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them. ` +
-        `Omit objects that do not exist for now, and create them with "up" afterwards`,
-      error.exitCode,
-      { cause: error },
+      `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them`,
+      'Omit objects that do not exist for now, and create them with "up" afterwards',
+      { exitCode: error.exitCode, cause: error },
     );
     return { failure };
   } finally {

@@ -64,8 +64,8 @@ function refuseChanges(steps: readonly PlanStep[], said: string): void {
   if (others.length === 0) return;
   const named = others.map(({ operation, name }) => `${operation} ${name}`);
   throw new CliError(
-    `the ${said} and the stack differ in more than what is to be imported (${firstOf(named, 5)}): ` +
-      `an import changes nothing. Resolve these with "up" first`,
+    `the ${said} and the stack differ in more than what is to be imported (${firstOf(named, 5)}): an import changes nothing`,
+    'Resolve these with "up" first',
   );
 }
 
@@ -87,7 +87,7 @@ function foreignTypes() {
 function refuseForeign(found: ReadonlySet<string>): void {
   if (found.size === 0) return;
   throw new CliError(
-    `the program declares objects of other services (${[...found].sort().join(", ")}): an import would create or ` +
-      `change them. Remove them for the import, or create them first with "pulumi up --target"`,
+    `the program declares objects of other services (${[...found].sort().join(", ")}): an import would create or change them`,
+    'Remove them for the import, or create them first with "pulumi up --target"',
   );
 }

@@ -26,12 +26,13 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new CliError(
-      "there is no terminal for prompts: add --yes, and use options for the content of the file (--workspace, --project, --member, ...)",
+      "there is no terminal for prompts",
+      "add --yes, and use options for the content of the file (--workspace, --project, --member, ...)",
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
   if (flags.workspace?.trim() === "")
-    throw new CliError("--workspace is empty: name the domain of the workspace, such as --workspace acme");
+    throw new CliError("--workspace is empty", "name the domain of the workspace, such as --workspace acme");
   const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
@@ -52,7 +53,8 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const duplicate = projects.find((name) => taken.has(name));
   if (duplicate !== undefined) {
     throw new CliError(
-      `there is a project ${duplicate} in workspace ${workspace} already: include it with --existing external or --existing adopt, or choose another name`,
+      `there is a project ${duplicate} in workspace ${workspace} already`,
+      "include it with --existing external or --existing adopt, or choose another name",
     );
   }
   const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));
@@ -126,7 +128,7 @@ async function look(
 function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
   throw new CliError(
-    `--backend must be "${LOCAL}" or the address of the state, such as s3://bucket or https://api.pulumi.com, ` +
-      `not "${backend}"`,
+    `--backend ${backend} is not the address of a state`,
+    `name "${LOCAL}", or an address such as s3://bucket or https://api.pulumi.com`,
   );
 }

@@ -62,8 +62,8 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
   const there = names.map((name) => join(dir, name)).filter((path) => existsSync(path));
   if (there.length === 0) return;
   throw new CliError(
-    `${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already, and nothing was written: ` +
-      "use another folder (workspacectl init DIR), or overwrite with --force",
+    `${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already, and nothing was written`,
+    "use another folder (workspacectl init DIR), or overwrite with --force",
   );
 }
 

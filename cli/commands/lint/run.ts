@@ -1,4 +1,4 @@
-import { hint } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import {
   lint as lintFile,
   lintRules,
@@ -71,10 +71,11 @@ function severitiesOf(
       const earlier = severities[code];
       if (!known.includes(code))
         throw new CliError(
-          `there is no lint rule ${code}${hint(code, known) || ". --list-rules lists them"}`,
+          `there is no lint rule ${code}`,
+          similarOr(code, known, "--list-rules lists them"),
         );
       if (earlier !== undefined && earlier !== severity)
-        throw new CliError(`${code} cannot be ${earlier} and ${severity}: give one of the two`);
+        throw new CliError(`${code} cannot be ${earlier} and ${severity}`, "give one of the two");
       severities[code] = severity;
     }
   }

@@ -96,14 +96,18 @@ function say(response: ServerResponse, status: number, message: string): void {
 function notListening(port: number, { code, message }: NodeJS.ErrnoException): CliError {
   return new CliError(
     code === "EADDRINUSE"
-      ? `port ${port} of this machine is in use: choose another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
-      : `no login can return to port ${port}: ${message}. Choose another with --port, or log in with --no-browser`,
+      ? `port ${port} of this machine is in use`
+      : `no login can return to port ${port}: ${message}`,
+    code === "EADDRINUSE"
+      ? `choose another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
+      : "Choose another with --port, or log in with --no-browser",
   );
 }
 
 function tooLate(patienceMs: number): CliError {
   return new CliError(
-    `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes: log in again, or use --no-browser`,
+    `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes`,
+    "log in again, or use --no-browser",
   );
 }
 
@@ -159,7 +163,11 @@ export async function loginByPasting({ server, scopes, port }: BrowserLogin, io:
   note(io, `  ${request.url}`);
   note(io, `Then copy the address that the browser is sent to (it begins with ${back}), or the code in it.`);
   const pasted = await askLine("The address, or the code", io);
-  if (pasted === "") throw new CliError("no code was given; nothing was done");
+  if (pasted === "")
+    throw new CliError(
+      "no code was given; nothing was done",
+      "log in again, and paste the address of the last page, or the code in it",
+    );
   const answer = URL.canParse(pasted) ? new URL(pasted) : { code: pasted };
   return server.exchangeCode(answer, { ...request, redirectUri: back });
 }

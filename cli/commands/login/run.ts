@@ -49,7 +49,8 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
     throw new CliError(
-      `"${name}" cannot be the name of a connection: use letters, digits, "-", "_" and ".", such as us or eu-staging`,
+      `"${name}" cannot be the name of a connection`,
+      'use letters, digits, "-", "_" and ".", such as us or eu-staging',
     );
   }
   const before = known.connections[name];
@@ -57,7 +58,8 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   const baseUrl = given || (io.interactive ? await askLine("Base address of the service", io) : "");
   if (baseUrl === "") {
     throw new CliError(
-      "the base address of the service is needed: give it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
+      "the base address of the service is needed",
+      "give it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
     );
   }
   const place = { name, baseUrl: baseUrl.replace(/\/+$/, "") };
@@ -82,10 +84,8 @@ async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefine
     if (!isServiceError(error, "unauthorized")) throw error;
     throw new CliError(
       `the service does not accept this token; nothing was stored. ${error.message}`,
-      undefined,
-      {
-        cause: error,
-      },
+      error.remedy,
+      { code: error.code, cause: error },
     );
   }
 }

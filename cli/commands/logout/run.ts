@@ -58,9 +58,8 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
     return true;
   } catch (error) {
     throw new CliError(
-      `the tokens of connection ${name} could not be revoked, so the login was not removed: try again, ` +
-        `or remove it with "workspacectl logout --connection ${name} --local". ${(error as Error).message}`,
-      exitCodes.error,
+      `the tokens of connection ${name} could not be revoked, so the login was not removed: ${(error as Error).message}`,
+      `To remove it without revoking them: "workspacectl logout --connection ${name} --local"`,
       { cause: error },
     );
   } finally {
@@ -71,5 +70,8 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
 function notLoggedIn(name: string, others: readonly string[]): CliError {
   const known =
     others.length === 0 ? "there is no login at all" : `there are logins for ${others.join(", ")}`;
-  return new CliError(`connection ${name} is not logged in to; ${known}. Choose one with --connection`);
+  return new CliError(
+    `connection ${name} is not logged in to; ${known}`,
+    others.length === 0 ? "log in first (workspacectl login)" : "choose one with --connection",
+  );
 }

@@ -91,7 +91,8 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   const body: OAuthClientUpdate = recordOf(options);
   if (Object.keys(body).length === 0) {
     throw new CliError(
-      "no change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
+      "no change is named",
+      "give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
   }
   return withService(options, io, async ({ client, connection }) => {
@@ -143,13 +144,13 @@ async function registrationToken(
   const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
   if (token && token === kept?.registrationAccessToken && !sameAddress(kept.baseUrl, baseUrl))
     throw new CliError(
-      `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}: ` +
-        "choose the connection of the registration with --connection; nothing was sent",
+      `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}; nothing was sent`,
+      "choose the connection of the registration with --connection",
     );
   if (token) return token;
   throw new CliError(
-    `the registration access token of client ${clientId} is needed: give it on standard input (--registration-token -), ` +
-      'or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
+    `the registration access token of client ${clientId} is needed`,
+    'give it on standard input (--registration-token -), or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
   );
 }
 

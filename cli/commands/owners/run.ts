@@ -54,8 +54,8 @@ function commonService(
     const other = others.find(({ loaded }) => loaded[key] !== first?.loaded[key]);
     if (first !== undefined && other !== undefined)
       throw new CliError(
-        `${first.file} says "${key}: ${first.loaded[key]}", and ${other.file} says "${key}: ${other.loaded[key]}": ` +
-          "name the files of one workspace only",
+        `${first.file} says "${key}: ${first.loaded[key]}", and ${other.file} says "${key}: ${other.loaded[key]}"`,
+        "name the files of one workspace only",
       );
     const value = option ?? first?.loaded[key];
     return value === undefined ? {} : { [key]: value };

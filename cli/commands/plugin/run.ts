@@ -21,7 +21,8 @@ export function pluginInstall(_options: object, io: Io): Promise<number> {
   const source = join(library, "plugin");
   if (!existsSync(join(source, "dist", "index.js")))
     throw new CliError(
-      `${source} is incomplete: install the packages of a release again (in a clone, run "npm run build")`,
+      `${source} is incomplete`,
+      'install the packages of a release again (in a clone, run "npm run build")',
     );
   const { version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8")) as { version: string };
   const target = join(pluginsFolder(io.env), `resource-${PLUGIN}-v${version}`);
@@ -53,8 +54,8 @@ function replaceFolder(source: string, target: string): void {
   } catch (error) {
     if (existsSync(former) && !existsSync(target)) renameSync(former, target);
     throw new CliError(
-      `the plugin cannot be installed in ${target} (${(error as Error).message}): make the folder writable, or name another ` +
-        "with PULUMI_HOME; nothing was changed",
+      `the plugin cannot be installed in ${target} (${(error as Error).message}); nothing was changed`,
+      "make the folder writable, or name another with PULUMI_HOME",
     );
   } finally {
     for (const folder of [copy, former]) if (existsSync(folder)) rmSync(folder, { recursive: true });

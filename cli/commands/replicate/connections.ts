@@ -12,7 +12,10 @@ import type { ReplicationTarget } from "./target.js";
 /** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
 export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
   if (from === to)
-    throw new CliError(`--from and --to are both "${from}": name two connections (see "workspacectl login")`);
+    throw new CliError(
+      `--from and --to are both "${from}"`,
+      'name two connections (see "workspacectl login")',
+    );
   const credentials = readLogins(io.env);
   const named = (connection: string) =>
     resolveConnection({ explicit: { connection }, env: io.env, credentials, debug: debugLines(io) });
@@ -44,8 +47,8 @@ export async function targetOf(
   const source = from.workspace ?? common;
   if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
     throw new CliError(
-      `${from.name} and ${to.name} are the same workspace, ${workspace} at ${to.baseUrl}: ` +
-        "log in to the other one with another --base-url or --workspace",
+      `${from.name} and ${to.name} are the same workspace, ${workspace} at ${to.baseUrl}`,
+      "log in to the other one with another --base-url or --workspace",
     );
   return { ...to, workspace };
 }
@@ -58,8 +61,11 @@ async function workspaceThere(to: Connection, wanted: string | undefined, io: Io
   if (wanted !== undefined && domains.includes(wanted)) return wanted;
   throw new CliError(
     domains.length === 0
-      ? `the user of ${to.name} has no workspace there: ask for an invitation, or make one`
-      : `${to.name} has ${domains.length} workspaces (${domains.join(", ")}): say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
+      ? `the user of ${to.name} has no workspace there`
+      : `${to.name} has ${domains.length} workspaces (${domains.join(", ")})`,
+    domains.length === 0
+      ? "ask for an invitation, or make one"
+      : `say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
   );
 }
 
@@ -75,7 +81,8 @@ export function setHead(
   const said = headKey(tree, "connection");
   if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
     throw new CliError(
-      `${target.overlayFile} says "connection: ${said}", but --to is ${name}: correct one of them, or choose another stack with --stack`,
+      `${target.overlayFile} says "connection: ${said}", but --to is ${name}`,
+      "correct one of them, or choose another stack with --stack",
     );
   if (headKey(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
   const needed = common !== undefined || configured !== name;

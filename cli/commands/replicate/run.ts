@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
+import { plain } from "../../reporters/values.js";
 import { typesNamed } from "../export/scope.js";
 import { firstOf } from "../../lists.js";
 import { captured, note, print, type Io } from "../../terminal/io.js";
@@ -120,7 +121,10 @@ function refusal(
 ): CliError {
   const what = missing.length === 1 ? "1 thing is" : `${missing.length} things are`;
   const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
-  return new CliError([head, ...missingLines(missing, mappingFile)].join("\n"));
+  return new CliError(
+    [head, ...missingLines(missing, mappingFile)].join("\n"),
+    missing.map(({ remedy }) => plain(remedy)),
+  );
 }
 
 const isChanged = (target: ReplicationTarget) =>
@@ -143,7 +147,8 @@ function write(target: ReplicationTarget, io: Io): void {
   const now = readTextIfPresent(overlayFile);
   if (now !== before || (exported !== undefined && existsSync(options.file)))
     throw new CliError(
-      `${overlayFile} was changed in the meantime, and nothing was written: run the command again`,
+      `${overlayFile} was changed in the meantime, and nothing was written`,
+      "run the command again",
     );
   if (exported !== undefined) writeFileAtomically(options.file, exported, { named: true });
   if (before !== after) writeFileAtomically(overlayFile, after);
@@ -163,7 +168,7 @@ export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], tar
   const more = taken.length > MAX_EXISTING_SHOWN ? `\n  and ${taken.length - MAX_EXISTING_SHOWN} more` : "";
   const what = taken.length === 1 ? "1 object is" : `${taken.length} objects are`;
   throw new CliError(
-    `${what} in ${target} already, and not this stack's; nothing was written:${names.join("")}${more}\n` +
-      "  -> --adopt adopts objects of the same name, and updates them to match the file",
+    `${what} in ${target} already, and not this stack's; nothing was written:${names.join("")}${more}`,
+    "  -> --adopt adopts objects of the same name, and updates them to match the file",
   );
 }

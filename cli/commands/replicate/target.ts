@@ -97,7 +97,8 @@ export class ReplicationTarget {
 function overlayFor({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new CliError(
-      "an overlay is beside its workspace file: name the file with -f, since standard input has none",
+      "an overlay is beside its workspace file",
+      "name the file with -f, since standard input has none",
     );
   const files = isFolder(file) ? filesOf(file) : [file];
   const there = files.map((one) => overlayOf(one, stack)).find((one) => one !== undefined);

@@ -45,7 +45,8 @@ export function overrideIn(target: ReplicationTarget, uses: Uses, value: string 
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
     throw new CliError(
-      `${target.overlayFile} refers to ${name} in a form that cannot be changed: write ${JSON.stringify(value)} there yourself`,
+      `${target.overlayFile} refers to ${name} in a form that cannot be changed`,
+      `write ${JSON.stringify(value)} there yourself`,
     );
   }
 }

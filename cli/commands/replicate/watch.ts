@@ -149,8 +149,8 @@ class Writing {
 
   private noRoom(): CliError {
     return new CliError(
-      `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a form that cannot be changed: ` +
-        "remove that from the overlay, or add the kind to --kinds",
+      `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a form that cannot be changed`,
+      "remove that from the overlay, or add the kind to --kinds",
     );
   }
 }

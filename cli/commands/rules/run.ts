@@ -33,12 +33,13 @@ interface Outcome {
  */
 export async function rulesTest({ folder, json = false }: RulesTestOptions, io: Io): Promise<number> {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CliError(`there is no folder ${folder}: name the one with the lint rules`);
+    throw new CliError(`there is no folder ${folder}`, "name the one with the lint rules");
   const rules = readRules([folder]);
   const cases = ruleFilesIn(folder).cases.flatMap(readCases);
   if (cases.length === 0)
     throw new CliError(
-      `${folder} contains no cases: put a file such as rules.cases.yaml into it (docs/lint-rules.md)`,
+      `${folder} contains no cases`,
+      "put a file such as rules.cases.yaml into it (docs/lint-rules.md)",
     );
   const outcomes: Outcome[] = [];
   for (const one of cases) outcomes.push(await outcomeOf(one, rules));
@@ -64,7 +65,7 @@ async function outcomeOf(
   const result = await lint(file, options).catch((error: unknown) => {
     if (!(error instanceof WorkspaceFileError)) throw error;
     const where = `${place.file}:${place.line}: case "${name}" cannot be run`;
-    throw new CliError(`${where}:\n${error.message}`, exitCodes.error, { cause: error });
+    throw new CliError(`${where}:\n${error.message}`, "Correct the `file` of the case", { cause: error });
   });
   const unexpected = [...result.findings];
   const missing = findings.filter((expected) => {

@@ -49,7 +49,8 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   // Another run may have started in the meantime. Its state is newer and must not be overwritten.
   if ((await exporting()) !== before)
     throw new CliError(
-      `another run has changed the state of stack ${stack} meanwhile: nothing was changed, run it again`,
+      `another run has changed the state of stack ${stack} meanwhile; nothing was changed`,
+      "run it again",
     );
   await runPulumi(cli, ["stack", "import", "--stack", stack], JSON.stringify({ ...state, deployment }));
   printResult(
@@ -70,7 +71,8 @@ function refusePending({ deployment }: Exported, stack: string, hasJournal: bool
   const { length } = deployment?.pending_operations ?? [];
   if (length > 0 || hasJournal)
     throw new CliError(
-      `the state of stack ${stack} lacks operations that a killed run began: "workspacectl refresh --stack ${stack}" completes it; nothing was changed`,
+      `the state of stack ${stack} lacks operations that a killed run began; nothing was changed`,
+      `"workspacectl refresh --stack ${stack}" completes it`,
     );
 }
 
@@ -79,12 +81,15 @@ function writeBackup(text: string, { backup }: MigrateOptions, { project, stack 
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;
   const file = resolve(backup ?? join(backupFolder(project), name));
-  if (existsSync(file)) throw new CliError(`${file} exists already: name another file for the backup`);
+  if (existsSync(file)) throw new CliError(`${file} exists already`, "name another file for the backup");
   try {
     makeFolder(dirname(file), { named: true });
     writeFile(file, text, { named: true, mode: 0o600 });
   } catch (error) {
-    throw new CliError(`${file} cannot be written (${(error as Error).message}); the state was not changed`);
+    throw new CliError(
+      `${file} cannot be written (${(error as Error).message}); the state was not changed`,
+      "name another file with --backup",
+    );
   }
   return file;
 }

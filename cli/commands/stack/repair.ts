@@ -7,7 +7,7 @@ import { ownerText, waitForRun } from "../../engine/stack/locks.js";
 import type { CreateOption } from "../../engine/stack/missing-stack.js";
 import type { StackOptions } from "../../engine/stack/open.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { lockedText } from "../../engine/stack/pulumi.js";
+import { lockedError, lockedText } from "../../engine/stack/pulumi.js";
 import { forgetCreation, noteUnsettled } from "../../engine/stack/recovery.js";
 import { deploymentIn, objectCount, placeOf, type StatePlace } from "../../engine/stack/state-place.js";
 import { objectsText } from "../../reporters/values.js";
@@ -23,7 +23,10 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
   if (options.forget !== undefined) {
     const count = await forgetCreation(location, cli, options.forget);
     if (count === 0)
-      throw new CliError(`no killed run on stack ${stack} has left anything of ${options.forget}`);
+      throw new CliError(
+        `no killed run on stack ${stack} has left anything of ${options.forget}`,
+        `"workspacectl preview --stack ${stack}" names what one has left`,
+      );
     print(io, `What a killed run did to ${options.forget} is forgotten.`);
     return exitCodes.ok;
   }
@@ -31,11 +34,11 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
   const place = await placeOf(location, cli.env);
   if (typeof place === "string")
     throw new CliError(
-      `the state of stack ${stack} cannot be repaired there, because ${place}: restore an earlier version of it with the means of ` +
-        `${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what it lacks`,
+      `the state of stack ${stack} cannot be repaired there, because ${place}`,
+      `restore an earlier version of it with the means of ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what it lacks`,
     );
   const held = await waitForRun(location, cli.env, io);
-  if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
+  if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
   await noteUnsettled(location, cli, io);
   const restored = await restoreState(place, options, io);
   if (restored === "declined") return exitCodes.declined;

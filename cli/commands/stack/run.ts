@@ -9,7 +9,7 @@ import { findBackend } from "../../engine/stack/backend.js";
 import { missingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
 import { findProject } from "../../engine/stack/project.js";
 import { forgetRecords, ownerText, releaseLostLocks } from "../../engine/stack/locks.js";
-import { lockedText, runPulumi } from "../../engine/stack/pulumi.js";
+import { lockedError, lockedText, runPulumi } from "../../engine/stack/pulumi.js";
 import { deselectStack, selectStack } from "../../engine/stack/selection.js";
 import { stackOfFile } from "../../engine/stack/stack-choice.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
@@ -36,7 +36,8 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   const ofFile = stackOfFile(options);
   if (ofFile !== undefined && ofFile !== name)
     throw new CliError(
-      `${options.file} names stack ${ofFile}, which counts more than a selection: remove its "stack:", or name ${name} with --stack or PULUMI_STACK`,
+      `${options.file} names stack ${ofFile}, which counts more than a selection`,
+      `remove its "stack:", or name ${name} with --stack or PULUMI_STACK`,
     );
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };
@@ -57,8 +58,8 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   );
   if (await isUnsettled(location, cli))
     throw new CliError(
-      `a run on stack ${name} was killed, and its state does not yet contain what it created: run "workspacectl destroy --stack ${name}" ` +
-        "first, or preview to keep the objects; nothing was changed",
+      `a run on stack ${name} was killed, and its state does not yet contain what it created; nothing was changed`,
+      `run "workspacectl destroy --stack ${name}" first, or preview to keep the objects`,
     );
   if (
     !options.yes &&
@@ -68,8 +69,8 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   await runPulumi(cli, ["stack", "rm", name, "--yes"]).catch((error: unknown) => {
     if (!/still contains resources|still has resources/.test((error as Error).message)) throw error;
     throw new CliError(
-      `stack ${name} still manages objects: delete them with "workspacectl destroy --stack ${name}", or keep them and forget the stack with ` +
-        `"workspacectl pulumi -- stack rm ${name} --force"; nothing was changed`,
+      `stack ${name} still manages objects; nothing was changed`,
+      `delete them with "workspacectl destroy --stack ${name}", or keep them and forget the stack with "workspacectl pulumi -- stack rm ${name} --force"`,
     );
   });
   cli.folder?.saveStack(name);
@@ -89,7 +90,7 @@ export async function stackUnlock(options: UnlockOptions, io: Io): Promise<numbe
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
     const held = await releaseLostLocks(location, cli.env, io);
-    if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
+    if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
     print(io, `Stack ${stack} is not locked.`);
     return exitCodes.ok;
   }

@@ -1,5 +1,5 @@
 /** Collects what an event runs, according to a file. */
-import { hint } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { objectsIn, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
@@ -51,6 +51,7 @@ function checkExists(workspace: ObjectInFile, wanted: string): void {
     .map(({ args, parent }) => `${String(parent?.args["name"])}/${String(args["name"])}`);
   if (names.includes(wanted)) return;
   throw new CliError(
-    `there is no pipeline ${wanted} in the file${hint(wanted, names) || ": name it as PROJECT/PIPELINE"}`,
+    `there is no pipeline ${wanted} in the file`,
+    similarOr(wanted, names, "name it as PROJECT/PIPELINE"),
   );
 }

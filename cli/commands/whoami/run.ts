@@ -1,6 +1,6 @@
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
-import { hint } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
@@ -85,14 +85,15 @@ async function refuseUnknown(client: WorkspaceAutomationClient, workspace: strin
   if (all === undefined || all.some(({ domain }) => domain === workspace)) return;
   const names = all.flatMap(({ domain }) => domain ?? []);
   throw new CliError(
-    `there is no workspace "${workspace}" that this user may see${hint(workspace, names)}${others(names)}`,
+    `there is no workspace "${workspace}" that this user may see`,
+    similarOr(workspace, names, others(names)),
   );
 }
 
 function others(names: readonly string[]): string {
   return names.length === 0
-    ? ": the user has none"
-    : `. There are ${names.join(", ")}: name one with --workspace`;
+    ? "the user has none: ask for an invitation"
+    : `There are ${names.join(", ")}: name one with --workspace`;
 }
 
 /** Reads whether the user is an administrator: a member has the id of its user. */

@@ -78,6 +78,7 @@ export function nameConflictError(
       ...lines(taken).map((line) => `  ${line}`),
       ...remedies.map((remedy) => `  - ${remedy}`),
     ].join("\n"),
+    remedies,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Limits an operation on a workspace file to selected objects: what else it needs, and the URNs for Pulumi's `--target`. */
-import { hint } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
@@ -73,7 +73,8 @@ export async function selectObjects(
   if (only === undefined && objects.length === 0) return undefined;
   if (open.file.declared === undefined)
     throw new CliError(
-      '--only selects what a workspace file declares: limit a program with "pulumi up --target"',
+      "--only selects what a workspace file declares",
+      'limit a program with "pulumi up --target"',
     );
   const known = await gather(open, open.file.declared.declarations);
   const all = [...new Set([...known.declared.keys(), ...known.state.keys()])];
@@ -143,7 +144,8 @@ function matching(patterns: readonly string[], all: readonly string[], { declare
     );
     if (found.length > 0) return found;
     throw new CliError(
-      `--only "${pattern}" matches no object of the file or the state${hint(pattern, all) || ': a pattern is such as "projects/web/**" or "groups/*"'}`,
+      `--only "${pattern}" matches no object of the file or the state`,
+      similarOr(pattern, all, 'a pattern is such as "projects/web/**" or "groups/*"'),
     );
   });
 }
@@ -195,7 +197,7 @@ function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, 
 }
 
 function notAlone(reason: string, name: string): CliError {
-  return new CliError(`${reason}: add --only "${name}", or run without --only. Nothing was changed`);
+  return new CliError(`${reason}; nothing was changed`, `add --only "${name}", or run without --only`);
 }
 
 /** The literal URN for the state, and a pattern for a name that the state does not contain. */

@@ -16,8 +16,8 @@ export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan
   refuseFor(tooOld(stored.plan, maxAgeMs, new Date()));
   if (stored.plan.pulumiPlan === null)
     throw new CliError(
-      `${file} contains a plan that cannot be applied: a protected object would be deleted. ` +
-        `Name it (--delete-project, --allow-delete) at the preview`,
+      `${file} contains a plan that cannot be applied: a protected object would be deleted`,
+      "Name it (--delete-project, --allow-delete) at the preview",
     );
   return stored;
 }
@@ -73,10 +73,8 @@ function refuseFor(reasons: readonly string[], steps: readonly string[] = []): v
   if (reasons.length === 0) return;
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
   throw new CliError(
-    [
-      `the saved plan was not applied, and nothing was changed: ${text}. Make a new plan with "workspacectl preview -o"`,
-      ...steps,
-    ].join("\n"),
+    [`the saved plan was not applied, and nothing was changed: ${text}`, ...steps].join("\n"),
+    'Make a new plan with "workspacectl preview --save-plan"',
   );
 }
 

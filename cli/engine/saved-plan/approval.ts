@@ -10,8 +10,8 @@ import { stepDifferences } from "./step-differences.js";
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
   if (fingerprint === approved) return;
   throw new CliError(
-    `the saved plan is not the approved one, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved. ` +
-      `Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint`,
+    `the saved plan is not the approved one, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved`,
+    'Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint',
   );
 }
 
@@ -23,20 +23,18 @@ export function refuseUnapproved(
 ): void {
   if (fingerprint === approved) return;
   const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
+  const found = saved === undefined ? [] : differences(saved, { steps, shown });
+  const secrets = hasSecrets(objects) ? [SECRETS] : [];
   const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
-  const remedy = `${nothing}If the plan shown above is right, ask for a new approval`;
+  const compare = saved === undefined ? [TO_COMPARE] : [];
   throw new CliError(
-    [
-      `${what}. ${remedy}`,
-      ...(saved === undefined
-        ? [
-            'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview --save-plan FILE" has written',
-          ]
-        : differences(saved, { steps, shown })),
-      ...(hasSecrets(objects) ? [SECRETS] : []),
-    ].join("\n"),
+    [what, ...found, ...secrets].join("\n"),
+    [`${nothing}If the plan shown above is right, ask for a new approval`, ...compare].join("\n"),
   );
 }
+
+const TO_COMPARE =
+  'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview --save-plan FILE" has written';
 
 const SECRETS =
   "Secret values count too, by the passphrase of the state: preview and up need the same one, and the same values";

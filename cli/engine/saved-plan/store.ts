@@ -24,7 +24,8 @@ export function readPlan(file: string): StoredPlan {
     value = JSON.parse(text);
   } catch (error) {
     throw new CliError(
-      `${file} cannot be read: ${parseFailure(error)}. "workspacectl preview --save-plan ${file}" writes a plan`,
+      `${file} cannot be read: ${parseFailure(error)}`,
+      `Write a plan with "workspacectl preview --save-plan ${file}"`,
     );
   }
   const parsed = savedPlan.safeParse(value);
@@ -35,7 +36,8 @@ export function readPlan(file: string): StoredPlan {
       ? `it has format ${version}, and this release knows ${PLAN_FORMAT}`
       : z.prettifyError(parsed.error);
   throw new CliError(
-    `${file} is not a plan that this release can apply (${why}): make a new one with "workspacectl preview --save-plan ${file}"`,
+    `${file} is not a plan that this release can apply (${why})`,
+    `make a new one with "workspacectl preview --save-plan ${file}"`,
   );
 }
 

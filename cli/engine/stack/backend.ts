@@ -96,6 +96,6 @@ function pulumiLogins(
     };
     return { current: current || undefined, accounts: Object.keys({ ...accessTokens, ...accounts }) };
   } catch {
-    throw new CliError(`${file} cannot be read: log in again with "workspacectl pulumi -- login"`);
+    throw new CliError(`${file} cannot be read`, 'log in again with "workspacectl pulumi -- login"');
   }
 }

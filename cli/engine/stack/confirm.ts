@@ -19,12 +19,14 @@ export function requireYes(
   const plans = changed === "workspace";
   if (io.quiet)
     throw new CliError(
-      `with --quiet, ${command} ${plans ? "does not show its plan" : "does not ask"}: add --yes`,
+      `with --quiet, ${command} ${plans ? "does not show its plan" : "does not ask"}`,
+      "add --yes",
     );
   if (io.interactive) return;
   const otherwise = plans ? ', or check the plan first with "workspacectl preview"' : "";
   throw new CliError(
-    `${command} changes the ${changed} and there is no terminal for a prompt: add --yes${otherwise}`,
+    `${command} changes the ${changed} and there is no terminal for a prompt`,
+    `add --yes${otherwise}`,
   );
 }
 

@@ -205,7 +205,7 @@ export class EngineStack {
       const released = lease?.end();
       if (secured && isChange) this.recordedIn = exited ? await settleRun(secured) : "journal";
       await released;
-      if (lease?.lost) throw new CliError(lease.lost.message);
+      if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {

@@ -52,8 +52,8 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     return await work({ signal: abort.signal, onEngineEvent });
   } catch (error) {
     if (signals === 0) throw error;
-    const message = signals === 1 ? INTERRUPTED : STOPPED_AT_ONCE;
-    throw new CliError(message, exitCodes.interrupted, { cause: error });
+    const [message, remedy] = signals === 1 ? INTERRUPTED : STOPPED_AT_ONCE;
+    throw new CliError(message, remedy, { exitCode: exitCodes.interrupted, cause: error });
   } finally {
     for (const timer of waiting) clearTimeout(timer);
     for (const signal of SIGNALS) process.off(signal, onSignal);
@@ -63,6 +63,11 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
 const STOPPING =
   "Stopping: running operations finish and are saved. Press Ctrl-C again to stop at once; the next run then recovers them ...";
 const STOPPING_AT_ONCE = "Stopping at once: the next run looks for what was being created ...";
-const INTERRUPTED = "interrupted; what was done is in the state. Run the command again to continue";
-const STOPPED_AT_ONCE =
-  "stopped at once; what was being created may not be in the state yet. Run the command again: it finds that, and continues";
+const INTERRUPTED = [
+  "interrupted; what was done is in the state",
+  "Run the command again to continue",
+] as const;
+const STOPPED_AT_ONCE = [
+  "stopped at once; what was being created may not be in the state yet",
+  "Run the command again: it finds that, and continues",
+] as const;

@@ -73,7 +73,8 @@ export function secureState({ place, journal }: StateJournal): void {
     place.snapshot();
   } catch (error) {
     throw new CliError(
-      `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent: make space there, and run the command again`,
+      `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent`,
+      "make space there, and run the command again",
     );
   }
 }

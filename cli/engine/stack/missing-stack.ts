@@ -39,7 +39,7 @@ export function withCreatedStack<O extends CreateOption & { readonly stack?: str
   const { createStack, stack = createStack } = options;
   if (typeof createStack !== "string" || typeof stack !== "string") return options;
   if (stack !== createStack)
-    throw new CliError(`--stack says ${stack}, but --create-stack says ${createStack}: name one stack`);
+    throw new CliError(`--stack says ${stack}, but --create-stack says ${createStack}`, "name one stack");
   return { ...options, stack, createStack: true };
 }
 
@@ -88,7 +88,8 @@ export function missingText(
 
 export function missingStackError(target: StackTarget, others: readonly string[]): CliError {
   return new CliError(
-    `${missingText(target, others)}: name another with --stack, or create it with "workspacectl up --create-stack"`,
+    missingText(target, others),
+    'name another with --stack, or create it with "workspacectl up --create-stack"',
   );
 }
 
@@ -96,10 +97,16 @@ export function missingStackError(target: StackTarget, others: readonly string[]
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
   if (!io.interactive || io.quiet)
     throw new CliError(
-      `${missingText(target, others)}: name another with --stack, or add --create-stack to create it`,
+      missingText(target, others),
+      "name another with --stack, or add --create-stack to create it",
     );
   const agreed = await confirmed(`Create it? ${missingText(target, others)}`, io);
-  if (!agreed) throw new CliError("no stack was created, and nothing was changed", exitCodes.declined);
+  if (!agreed)
+    throw new CliError(
+      "no stack was created, and nothing was changed",
+      "answer yes, or add --create-stack, to create it",
+      { exitCode: exitCodes.declined },
+    );
 }
 
 /** Creates an empty stack of the same name and settings, whose state is discarded when the process ends. */

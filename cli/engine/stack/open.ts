@@ -45,7 +45,7 @@ import {
 } from "./project.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { ownerText, waitForRun } from "./locks.js";
-import { lockedText, type PulumiCli } from "./pulumi.js";
+import { lockedError, lockedText, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 import { configOfNewStack, readConfig } from "./stack-config.js";
 import { deploymentOf, refuseCodeInState } from "./state-check.js";
@@ -173,12 +173,12 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   if (exists) {
     if (purpose.changes) {
       const held = await waitForRun(location, cli.env, io);
-      if (held !== undefined) throw new CliError(lockedText(ownerText(held.lock)));
+      if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
     }
     const refresh = (target: readonly string[]) => stack.refresh({ target });
     const used = await recoverStack({ ...named, connection, checked, refresh }, io);
     // The state does not yet show what that run creates, so it would be planned again.
-    if (used !== undefined && purpose.changes) throw new CliError(used);
+    if (used !== undefined && purpose.changes) throw lockedError(used);
     if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
   }
   if (file.declared) stack.notWatched = notWatchedIn(file.declared);
@@ -293,8 +293,8 @@ async function configOf(
 
 function otherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
   return new CliError(
-    `the state of stack ${stack} is for ${runners[before]}, but this run uses ${runners[engine]}: ` +
-      `migrate it with "workspacectl stack migrate --to ${engine} --stack ${stack}", or use --engine ${before}`,
+    `the state of stack ${stack} is for ${runners[before]}, but this run uses ${runners[engine]}`,
+    `migrate it with "workspacectl stack migrate --to ${engine} --stack ${stack}", or use --engine ${before}`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { EngineStack, Watch } from "./engine-stack.js";
+import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
@@ -229,23 +230,27 @@ function failed(
   errorOutput: string,
   { dry, recordedIn }: Omit<Kind, "stack" | "view"> & Pick<EngineStack, "recordedIn">,
 ): CliError {
-  const text =
-    problems.length > 0
-      ? problemText(problems)
-      : explainPulumi(errorOutput) || explainPulumi(error.message) || "Pulumi failed without an explanation";
-  const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
-  const done = steps.length > 0 && !dry ? `\n${whereIs(count, recordedIn)}` : "";
-  return new CliError(`${text}${done}`, undefined, { cause: error });
+  const explained = [errorOutput, error.message].map(explainPulumi).find(({ message }) => message !== "");
+  // The message of each object contains its remedy.
+  const text = problemText(problems);
+  const { message, remedy } =
+    text === "" ? (explained ?? WITHOUT_EXPLANATION) : { message: text, remedy: text };
+  if (steps.length === 0 || dry) return new CliError(message, remedy, { cause: error });
+  const where = whereIs(formatCount(steps.length, "object"), recordedIn);
+  const goesOn = recordedIn === "journal" ? ", which completes the state" : "";
+  return new CliError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {
+    cause: error,
+  });
 }
+
+const WITHOUT_EXPLANATION = {
+  message: "Pulumi failed without an explanation",
+  remedy: '"workspacectl doctor" checks its installation',
+};
 
 /** Says where what was done is recorded. */
 function whereIs(count: string, recordedIn: EngineStack["recordedIn"]): string {
-  if (recordedIn === "state")
-    return `What was done before (${count}) is in the state: fix this and run the command again`;
-  if (recordedIn === undefined)
-    return `Something was done before (${count}): fix this and run the command again`;
-  return (
-    `What was done before (${count}) is in the journal beside the state, which does not contain all of it: fix this and run the command ` +
-    "again, which completes the state"
-  );
+  if (recordedIn === "state") return `What was done before (${count}) is in the state`;
+  if (recordedIn === undefined) return `Something was done before (${count})`;
+  return `What was done before (${count}) is in the journal beside the state, which does not contain all of it`;
 }

@@ -26,8 +26,8 @@ export async function passphraseVariables(where: EncryptedState, io: Io): Promis
   }
   if (!io.interactive) {
     throw new CliError(
-      "the secrets in the state are encrypted with a passphrase, and there is no terminal to ask for it: " +
-        `set ${VARIABLES.join(" or ")}`,
+      "the secrets in the state are encrypted with a passphrase, and there is no terminal to ask for it",
+      `set ${VARIABLES.join(" or ")}`,
     );
   }
   return { PULUMI_CONFIG_PASSPHRASE: await ask(where.stack, isNew(where), io) };
@@ -66,6 +66,9 @@ async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
     `A passphrase for the new stack ${stack}: it encrypts the secrets in the state`,
   );
   if ((await question("The same again")) !== first)
-    throw new CliError("the two passphrases differ; nothing was done");
+    throw new CliError(
+      "the two passphrases differ; nothing was done",
+      "run the command again, and type the same one twice",
+    );
   return first;
 }

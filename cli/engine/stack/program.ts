@@ -22,13 +22,14 @@ export function programIn(folder: string): Program {
   const project = findProject(join(resolve(folder), "Pulumi.yaml"));
   if (project.own || project.root !== resolve(folder))
     throw new CliError(
-      `there is no Pulumi.yaml in ${folder}: --program takes the folder of a Pulumi program`,
+      `there is no Pulumi.yaml in ${folder}`,
+      "name the folder of a Pulumi program with --program",
     );
   const installed = installedIn(project.root);
   if (installed !== undefined && installed !== version())
     throw new CliError(
-      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${version()}: run the workspacectl of the program ` +
-        `("npx workspacectl" there), or install this release there`,
+      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${version()}`,
+      'run the workspacectl of the program ("npx workspacectl" there), or install this release there',
     );
   return {
     project,

@@ -54,7 +54,7 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
 function projectOf(file: string, root: string, checkout: string): PulumiProjectFolder {
   const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
-  if (name === undefined) throw new CliError(`${file} has no name: write "name: ..." into it`);
+  if (name === undefined) throw new CliError(`${file} has no name`, 'write "name: ..." into it');
   return { root, checkout, name, own: false, settings };
 }
 
@@ -167,7 +167,7 @@ function onlyFile(folder: string, name: string): string | undefined {
     existsSync(path),
   );
   if (file === undefined || other === undefined) return file;
-  throw new CliError(`${file} and ${other} both exist: keep one of them`);
+  throw new CliError(`${file} and ${other} both exist`, "keep one of them");
 }
 
 /** @throws {CliError} when it cannot be parsed. The parser's message is not printed, because it quotes the file. */
@@ -177,6 +177,6 @@ function readMap(file: string): unknown {
     // Warnings would be printed, and quote the file.
     return parse(text, { logLevel: "error" });
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`);
+    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`, "Correct the file");
   }
 }

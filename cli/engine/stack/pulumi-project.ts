@@ -121,7 +121,11 @@ export async function passToPulumi(
   folder?.saveAllStacks();
   if (stdout) printText(io, `${stdout}\n`);
   if (stderr) warn(io, stderr);
-  if (failed && exitCode === undefined) throw new CliError(`Pulumi at ${command} could not be run`);
+  if (failed && exitCode === undefined)
+    throw new CliError(
+      `Pulumi at ${command} could not be run`,
+      '"workspacectl doctor" checks the installation',
+    );
   return exitCode ?? 1;
 }
 
@@ -137,7 +141,7 @@ function withAbsolutePaths(args: readonly string[]): string[] {
   });
 }
 
-/** Runs a Pulumi command without prompts, and prints its result. @throws {PulumiError} */
+/** Runs a Pulumi command without prompts, and prints its result. @throws {CliError} */
 export async function printPulumi(
   cli: PulumiCli,
   args: readonly string[],

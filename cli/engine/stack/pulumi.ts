@@ -6,11 +6,6 @@ import { Lease, type Engine } from "../../../recovery/lease.js";
 import { locksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
 
-/** A call of the Pulumi CLI that failed; the message is Pulumi's own. */
-export class PulumiError extends CliError {
-  override readonly name = "CliError";
-}
-
 export interface PulumiCli {
   readonly command: string;
   readonly cwd: string;
@@ -24,7 +19,7 @@ export interface PulumiCli {
 /**
  * Runs a command and returns its standard output.
  * @param input standard input of the command; a secret must not be written to a file
- * @throws {PulumiError}
+ * @throws {CliError} with Pulumi's own message
  */
 export async function runPulumi(
   { command, cwd, env, location }: PulumiCli,
@@ -43,11 +38,10 @@ export async function runPulumi(
     store && running.pid !== undefined ? new Lease(store, engineOf(running, running.pid)) : undefined;
   const { exitCode, failed, stdout, stderr } = await running;
   await lease?.end();
-  if (lease?.lost) throw new CliError(lease.lost.message);
+  if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
   if (!failed) return stdout;
-  throw new PulumiError(
-    explainPulumi(stderr || stdout) || `pulumi ${args[0]} failed with exit code ${exitCode}`,
-  );
+  const { message, remedy } = explainPulumi(stderr || stdout);
+  throw new CliError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
 }
 
 const LOCKING = /^stack (import|rm|rename)\b/;
@@ -57,27 +51,31 @@ export function engineOf(running: { kill(signal: NodeJS.Signals): unknown }, pid
   return { pid, signal: (signal) => void running.kill(signal) };
 }
 
-/** Extracts the CLI's error, and adds a remedy where it has none. */
-export function explainPulumi(output: string): string {
+/** Extracts the CLI's error, which is empty if there is none. */
+export function explainPulumi(output: string): { readonly message: string; readonly remedy: string } {
   const message = errorLines(output);
   if (/incorrect passphrase/.test(message)) {
-    return (
-      "the passphrase is not the one that this stack was created with: set PULUMI_CONFIG_PASSPHRASE or " +
-      "PULUMI_CONFIG_PASSPHRASE_FILE to the right one"
-    );
+    return {
+      message: "the passphrase is not the one that this stack was created with",
+      remedy: "set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the right one",
+    };
   }
-  const lock = /currently locked by .*\n?([\s\S]*)/.exec(message);
-  if (lock || /Another update is currently in progress/.test(message)) {
-    return lockedText(/created by (.*)/.exec(message)?.[1]);
+  if (/currently locked by |Another update is currently in progress/.test(message)) {
+    return lockedError(lockedText(/created by (.*)/.exec(message)?.[1]));
   }
-  return message;
+  return { message, remedy: '"workspacectl doctor" checks the installation of Pulumi' };
 }
 
 /** @param owner as Pulumi names it */
 export function lockedText(owner: string | undefined): string {
-  return (
-    `another update of this stack is under way${owner ? ` (created by ${owner})` : ""}: wait until it ends. ` +
-    'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
+  return `another update of this stack is under way${owner ? ` (created by ${owner})` : ""}`;
+}
+
+/** @param text what holds the lock */
+export function lockedError(text: string): CliError {
+  return new CliError(
+    `${text}; nothing was changed`,
+    'wait until it ends. If it was killed and left the lock behind, run "workspacectl stack unlock"',
   );
 }
 

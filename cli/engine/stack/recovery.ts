@@ -253,7 +253,7 @@ async function waitForOwner(
     const locked = await lockOf(target, io);
     if (locked !== undefined) return locked;
     if (Date.now() > end)
-      throw new CliError("a process is about to end its run on this stack: wait for it, or end it");
+      throw new CliError("a process is about to end its run on this stack", "wait for it, or end it");
     journal.forget();
   }
   return undefined;

@@ -36,8 +36,8 @@ export async function configOfNewStack(
   const { config, environment, encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (environment !== undefined)
     throw new CliError(
-      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack: create it first ` +
-        `("workspacectl pulumi -- stack init ${stack}")`,
+      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack`,
+      `create it first ("workspacectl pulumi -- stack init ${stack}")`,
     );
   const values = { ...generalConfig(project), ...qualified(config, project) };
   if (!Object.values(values).some(isEncrypted))
@@ -49,8 +49,8 @@ export async function configOfNewStack(
     );
   if (encryptionsalt === undefined && secretsprovider === undefined)
     throw new CliError(
-      `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one: set them again ` +
-        `with "workspacectl config set --secret", or remove them`,
+      `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one`,
+      'set them again with "workspacectl config set --secret", or remove them',
     );
   const trial = emptyStack(stack, project.name, cli);
   return readConfig(trial, shortName(stack));

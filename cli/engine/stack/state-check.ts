@@ -51,14 +51,13 @@ export async function refuseCodeInState(
   const found = new Set(all.flatMap(({ type }) => ownType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
     throw new CliError(
-      `the state of stack ${location.name} contains objects of dynamic providers and of the plugin: migrate them with ` +
-        '"workspacectl stack migrate"',
+      `the state of stack ${location.name} contains objects of dynamic providers and of the plugin`,
+      'migrate them with "workspacectl stack migrate"',
     );
   if (foreign === undefined) return [...found][0];
   throw new CliError(
-    `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
-      "that the state names would run to read it or delete it. A workspace file has a stack of its own: choose another with " +
-      "--stack, or use this one with the program that created it (--program, or plain pulumi)",
+    `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code that the state names would run to read it or delete it. A workspace file has a stack of its own`,
+    "choose another with --stack, or use this one with the program that created it (--program, or plain pulumi)",
   );
 }
 
@@ -80,8 +79,8 @@ export async function deploymentOf(
     const deployment = deploymentIn(text);
     if (deployment !== undefined) return deployment;
     throw new CliError(
-      `the state of stack ${location.name} cannot be read: "workspacectl stack repair --stack ${location.name}" shows what can be restored; ` +
-        "nothing was changed",
+      `the state of stack ${location.name} cannot be read; nothing was changed`,
+      `"workspacectl stack repair --stack ${location.name}" shows what can be restored`,
     );
   }
   const exported = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);

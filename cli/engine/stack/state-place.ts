@@ -154,8 +154,8 @@ class FolderPlace extends StatePlace {
     this.file = join(folder, this.state);
     if (existsSync(`${own}.jsonl`))
       throw new CliError(
-        `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl: run ` +
-          '"workspacectl preview" once with that release (before 0.2)',
+        `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl`,
+        'run "workspacectl preview" once with that release (before 0.2)',
       );
   }
 

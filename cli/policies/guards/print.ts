@@ -1,6 +1,5 @@
 /** Prints verdicts. */
 import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { outermost } from "./deletes.js";
 import { loosenedText } from "./record.js";
@@ -63,7 +62,5 @@ export function guardError(verdicts: readonly Verdict[]): CliError {
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");
   const remedy = refusals(verdicts).map((verdict) => verdict.remedy);
-  return new CliError(`refused, nothing was changed: ${text}`, exitCodes.error, {
-    ...{ code: "refused", remedy: remedy.join("; ") },
-  });
+  return new CliError(`refused, nothing was changed: ${text}`, remedy, { code: "refused" });
 }

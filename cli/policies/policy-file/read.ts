@@ -69,7 +69,7 @@ async function parsed(named: readonly string[], ofFleet: readonly string[]): Pro
 function fromVariable(name: string, { env }: Io): string[] {
   const path = env[name];
   if (path === undefined) return [];
-  if (path === "") throw new CliError(`${name} is empty: set it to the path of a policy, or unset it`);
+  if (path === "") throw new CliError(`${name} is empty`, "set it to the path of a policy, or unset it");
   return [path];
 }
 

@@ -83,8 +83,11 @@ describe("access declared in the file", () => {
     );
     const refused = [await access("--project", "wbe"), await access("--member", "nobody@example.com")];
     expect(refused.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
-      { code: 1, stderr: 'error: there is no project "wbe" in the file; there are web, api\n' },
-      { code: 1, stderr: 'error: there is no member "nobody@example.com" in the file\n' },
+      { code: 1, stderr: 'error: there is no project "wbe" in the file. Did you mean "web"?\n' },
+      {
+        code: 1,
+        stderr: 'error: there is no member "nobody@example.com" in the file: omit --member to see all\n',
+      },
     ]);
   });
 

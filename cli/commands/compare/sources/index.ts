@@ -52,11 +52,13 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new CliError(
-      `${people} identifies people in a live workspace, but ${name} is a ${kind}: omit the option`,
+      `${people} identifies people in a live workspace, but ${name} is a ${kind}`,
+      "omit it",
     );
   if (!existsSync(people))
     throw new CliError(
-      `there is no file ${people}: "workspacectl export -c ${name} --people ${people}" writes one to fill in`,
+      `there is no file ${people}`,
+      `"workspacectl export -c ${name} --people ${people}" writes one to fill in`,
     );
   return peopleIn({ people }, scope);
 }

@@ -44,8 +44,8 @@ export function liveSource(
     const there = { ...connection, workspace };
     const found = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      const remedy = error.code === "rate-limited" && !wait ? ", or add --wait" : "";
-      throw new CliError(`${name}: ${error.message}${remedy}`, undefined, { cause: error });
+      const remedy = error.code === "rate-limited" && !wait ? "Or add --wait to wait for it" : error.remedy;
+      throw new CliError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
     });
     const { baseUrl, name: called } = connection;
     const own = called === undefined ? {} : { connection: called };

@@ -24,7 +24,8 @@ export async function stackSource(
   const chosen = findBackend(found, io.env);
   if (!mayHaveStacks(found, chosen))
     throw new CliError(
-      `there is no stack ${stack}: the project of ${file} has none. Name another with stack:${stack}@FILE`,
+      `there is no stack ${stack}: the project of ${file} has none`,
+      `Name another with stack:${stack}@FILE`,
     );
   if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
@@ -32,7 +33,10 @@ export async function stackSource(
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
-    throw new CliError(`there is no stack ${stack} of project ${project.name} in ${backend}${others}`);
+    throw new CliError(
+      `there is no stack ${stack} of project ${project.name} in ${backend}${others}`,
+      `"workspacectl stack ls -f ${file}" lists those that exist`,
+    );
   });
   const { deployment } = JSON.parse(text) as { deployment?: Deployment };
   return sourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });

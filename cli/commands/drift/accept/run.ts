@@ -83,7 +83,7 @@ function readingOf(
 /** @throws {CliError} when the file was changed in the meantime */
 function write(path: string, before: string, after: string): void {
   if (readText(path, { named: true }) !== before)
-    throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
+    throw new CliError(`${path} was changed in the meantime, and is left as it is`, "run the command again");
   writeFileAtomically(path, after, { named: true });
 }
 

@@ -1,5 +1,5 @@
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { hint } from "../../../../provider/definition/problems.js";
+import { similarOr } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
 import { CliError } from "../../../errors.js";
@@ -40,7 +40,12 @@ function known(names: readonly string[], declarations: readonly ResourceDeclarat
   const unknown = names.find((name) => !all.includes(name));
   if (unknown === undefined) return names;
   throw new CliError(
-    `the file does not declare ${unknown}${hint(unknown, all) || ', so it cannot be reverted. Delete the object in the service, or add it to the file with "workspacectl drift accept"'}`,
+    `the file does not declare ${unknown}`,
+    similarOr(
+      unknown,
+      all,
+      'It cannot be reverted: delete the object in the service, or add it to the file with "workspacectl drift accept"',
+    ),
   );
 }
 

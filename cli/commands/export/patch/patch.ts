@@ -68,14 +68,15 @@ function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace)
   const { workspace } = declared;
   if (workspace === undefined || workspace === discovery.workspace) return;
   throw new CliError(
-    `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}: name another file, or --workspace ${workspace}`,
+    `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}`,
+    `name another file, or --workspace ${workspace}`,
   );
 }
 
 /** @throws {CliError} when the file has changed in the meantime */
 function write({ path, before, after, isNew, isGone }: EditedFile): void {
   if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
-    throw new CliError(`${path} has changed in the meantime and was not written: run the command again`);
+    throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
   if (isGone) return removeFile(path);
   makeFolder(dirname(resolve(path)), { named: true });
   writeFileAtomically(path, after, { named: true });

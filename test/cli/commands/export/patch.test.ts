@@ -263,7 +263,7 @@ describe("export to an existing file", () => {
     kept.write("groups: [1, 2]\n");
     const invalid = await kept.export();
     expect(invalid).toMatchObject({ code: 1 });
-    expect(invalid.stderr).toContain("correct it, name another file, or add --force to replace it");
+    expect(invalid.stderr).toContain("Correct it, name another file, or add --force to replace it");
     expect(kept.emulator.journal.requests.length).toBeLessThan(30);
     expect(await kept.export("--force")).toMatchObject({ code: 0 });
     expect(kept.text()).toContain("Exported by workspacectl");

@@ -242,6 +242,6 @@ describe("a watch list", () => {
     const two = await shop();
     const { code, stderr } = await two.replicate("--kinds", "workflows");
     expect(code).toBe(1);
-    expect(stderr).toContain('"workflows" is not a kind of object: --kinds accepts');
+    expect(stderr).toContain('"workflows" is not a kind of object. --kinds accepts');
   });
 });
