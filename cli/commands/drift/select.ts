@@ -91,7 +91,7 @@ export function readReport(file: string): DriftReport {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new CliError(
-    `${file} is not a drift report: ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
+    `${file} is not a report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
     WRITE_REPORT,
   );
 }

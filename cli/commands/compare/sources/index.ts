@@ -53,7 +53,7 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
   if (kind !== "connection")
     throw new CliError(
       `${people} identifies people in a live workspace, but ${name} is a ${kind}`,
-      "omit it",
+      "omit the option",
     );
   if (!existsSync(people))
     throw new CliError(
