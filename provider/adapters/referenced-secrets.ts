@@ -9,6 +9,7 @@ import type { OpenedReference, SecretReference } from "../../trust/references.js
 import { FINGERPRINTS } from "../connection/read-only-mode.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { displayName } from "../definition/display-name.js";
+import { isNotRecorded } from "../crud/diff.js";
 import {
   fillReferences,
   referencesOf,
@@ -160,7 +161,8 @@ export function withReferencedSecrets(
     },
 
     async read(id, ...[given, givenInputs = {}]) {
-      const [props, inputs] = [withReferences(given), withReferences(givenInputs)];
+      const inputs = withReferences(givenInputs);
+      const props = withRecorded(definition, withReferences(given), inputs);
       if (!refers(props, inputs)) return provider.read(id, props);
       const [former, present] = [referencesOf(props), referencesOf(inputs)];
       // The state may still contain a value that the inputs already replace by a reference.
@@ -217,6 +219,20 @@ export function withReferencedSecrets(
     ]);
     return { ...outs, ...(Object.fromEntries(copied.filter(([, value]) => value !== undefined)) as Props) };
   }
+}
+
+/** Adds what the state of a recovered object lacks, as soon as the engine has recorded the arguments of the program. */
+function withRecorded(definition: Definition, props: Props, inputs: Props): Props {
+  const bare = withoutMarks(props) as Fields;
+  const names = Object.keys(inputs).filter(
+    (name) => isNotRecorded(definition, name, bare) && withoutMarks(inputs[name]) !== null,
+  );
+  if (names.length === 0) return props;
+  const pick = (all: Props) =>
+    Object.fromEntries(names.filter((name) => name in all).map((name) => [name, all[name]]));
+  const references = { ...referencesOf(props), ...pick(referencesOf(inputs)) };
+  const added = Object.keys(references).length > 0 ? { [SECRET_REFERENCES]: references } : {};
+  return { ...props, ...pick(inputs), ...added };
 }
 
 function refers(...all: readonly Props[]): boolean {

@@ -69,12 +69,21 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
   const isHidden = new Set(definition.writeOnly(news));
   return [...names].filter((name) => {
     if (hasUnknown(news[name])) return true;
+    if (isNotRecorded(definition, name, olds)) return false;
     // The value could not be compared before.
     if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
     const initial = defaultOf(definition, news, name);
     if (sameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);
   });
+}
+
+/**
+ * Whether the state has a recovered object without a secret argument that only a creation sends. The journal contains no secrets, and the
+ * object exists because the killed run has sent them.
+ */
+export function isNotRecorded({ replaceOn, createOnly }: Definition, name: string, olds: Fields): boolean {
+  return olds[name] === null && (replaceOn.includes(name) || createOnly.includes(name));
 }
 
 /** An imported object lacks what the service hides, such as an e-mail address. Its declaration adds it to the state only. */

@@ -65,6 +65,7 @@ export function defineResource<
   return {
     references: {},
     replaceOn: [],
+    createOnly: [],
     sets: [],
     nested: {},
     mayBeHidden: [],

@@ -199,6 +199,8 @@ export interface Handlers<
   /** Arguments that identify an existing object within its list. */
   readonly naturalKey: readonly NameOf<A>[];
   readonly replaceOn?: readonly NameOf<A>[];
+  /** Arguments besides those that only a creation sends. */
+  readonly createOnly?: readonly NameOf<A>[];
   /** Arguments that are secret. */
   readonly secret?: ByArgs<A, NameOf<State>>;
   /**
@@ -278,6 +280,7 @@ export interface Handlers<
 type NamesByArgs = (args: Fields) => readonly string[];
 type ListNames =
   | "replaceOn"
+  | "createOnly"
   | "undocumented"
   | "sets"
   | "nested"

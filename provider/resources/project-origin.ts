@@ -4,7 +4,8 @@ import type { WrittenArgs } from "../definition/handlers.js";
 import { nameOrId, only, optional, text } from "../definition/primitives.js";
 import type { ProblemCode } from "../definition/problems.js";
 
-export const createOnly = [
+/** Arguments that determine the origin. */
+export const origin = [
   "integration",
   "externalProjectId",
   "gitLabProjectId",
@@ -76,16 +77,4 @@ export function checkOrigin(
   if (user === undefined) problem("customRepoUser", "is required with customRepoUrl", "required");
   if (typeof url === "string" && /^https:/i.test(url) && password === undefined)
     problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
-}
-
-/**
- * The changed arguments that determine the origin, which is fixed once the project exists. The state of a project whose creation was
- * interrupted has no secrets, so where it has an origin, an argument that it lacks is not known.
- */
-export function changedOrigin(
-  changed: readonly string[],
-  olds: Readonly<Record<string, unknown>>,
-): (typeof createOnly)[number][] {
-  const known = createOnly.filter((name) => (olds[name] ?? undefined) !== undefined);
-  return createOnly.filter((name) => changed.includes(name) && (known.length === 0 || known.includes(name)));
 }

@@ -15,7 +15,7 @@ import {
 import { keys, lists, singleSource } from "../definition/lists.js";
 import { exclusiveMembers } from "./memberships/exclusive-members.js";
 import { projectPeople, rightsOf } from "./memberships/lists.js";
-import { changedOrigin, checkOrigin, createOnly, originArgs, replaceProject } from "./project-origin.js";
+import { checkOrigin, origin, originArgs, replaceProject } from "./project-origin.js";
 import {
   idObject,
   integrationReference,
@@ -72,7 +72,8 @@ export const project = defineResource({
   protect: true,
   clientOnly: ["replaceProject"],
   secret: ["customRepoPass"],
-  writeOnly: [...createOnly, "customRepoPass"],
+  writeOnly: [...origin, "customRepoPass"],
+  createOnly: [...origin, "customRepoPass"],
   sets: ["members"],
   serverDefaults: ({ name }) => ({ displayName: name }),
   references: {
@@ -108,14 +109,14 @@ export const project = defineResource({
     checkOrigin(args, problem);
   },
   validateChange({ olds, news, changed }) {
-    const moved = changedOrigin(changed, olds);
+    const moved = changedOrigin(changed);
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (
       `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
       `Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)`
     );
   },
-  replaceWhen: ({ changed, olds }) => changedOrigin(changed, olds),
+  replaceWhen: ({ changed }) => changedOrigin(changed),
   list: lists.projects,
   sources(context, state, list) {
     const name = context.projectName(state.projectName);
@@ -139,6 +140,11 @@ export const project = defineResource({
   delete: (context, { projectName }) =>
     context.api.projects.delete(context.workspace, context.projectName(projectName)),
 });
+
+/** The changed arguments that determine the origin of the repository, which is fixed once the project exists. */
+function changedOrigin(changed: readonly string[]): (typeof origin)[number][] {
+  return origin.filter((name) => changed.includes(name));
+}
 
 /** Sends the PATCH, if there is anything to send: it accepts neither a repository's password nor members. */
 async function patched(context: Context, before: string, body: ProjectUpdate): Promise<Project | undefined> {

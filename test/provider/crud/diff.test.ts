@@ -228,6 +228,24 @@ describe("a replacement", () => {
   });
 });
 
+describe("a secret that the state of a recovered object lacks", () => {
+  const key = { title: "laptop", content: "ssh-ed25519 AAAA" };
+
+  it("replaces nothing, if only a creation sends it", () => {
+    const [before, other] = [
+      { ...key, content: null },
+      { ...key, content: "ssh-ed25519 BBBB" },
+    ];
+    expect(difference(definitionOf("UserKey"), before, key)).toMatchObject({ changed: [], replaces: [] });
+    expect(difference(definitionOf("UserKey"), key, other).replaces).toEqual(["content"]);
+  });
+
+  it("is sent again otherwise", () => {
+    const before = { key: "TOKEN", value: null, encrypted: true };
+    expect(difference(definitionOf("Variable"), before, { ...before, value: "new" }).sent).toEqual(["value"]);
+  });
+});
+
 describe("the plan of a change", () => {
   const plan = (olds: Fields, news: Fields) => planChange(definitionOf("Pipeline"), olds, news);
 
