@@ -1,6 +1,7 @@
 /**
  * Plants faults (mutants) in a folder or a file, one at a time, and counts those that its unit tests notice:
- * `npm run stress -- mutate provider/crud`. A second run repeats only what the code and the tests have changed.
+ * `npm run stress -- mutate provider/crud`. A second run repeats only what has changed in the code and the tests. Other tests can be
+ * named: `npm run stress -- mutate provider/crud/diff.ts test/provider/crud/diff.test.ts`.
  */
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,19 +12,20 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   diff: ["test/diff"],
   "provider/crud": ["test/provider/crud"],
   "cli/policies": ["test/cli/policies"],
-  "workspace-file/compose": ["test/workspace-file/*"],
-  "workspace-file/load": ["test/workspace-file/*"],
+  "workspace-file/compose": ["test/workspace-file/*.test.ts"],
+  "workspace-file/load": ["test/workspace-file/*.test.ts"],
   recovery: ["test/recovery"],
 };
 
-const wanted = (process.argv[2] ?? "diff").replace(/\/$/, "");
+const [given = "diff", ...tests] = process.argv.slice(2);
+const wanted = given.replace(/\/$/, "");
 const folder = Object.keys(testsOf).find((name) => wanted === name || wanted.startsWith(`${name}/`));
 if (folder === undefined) {
   throw new Error(`No tests are listed for "${wanted}", but for ${Object.keys(testsOf).join(", ")}.`);
 }
 // For scripts/mutate/vitest.config.mjs, which another process loads.
-process.env["MUTATE_TESTS"] = testsOf[folder]
-  ?.map((path) => (path.endsWith("*") ? `${path}.test.ts` : `${path}/**/*.test.ts`))
+process.env["MUTATE_TESTS"] = (tests.length > 0 ? tests : testsOf[folder])
+  ?.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.test.ts`))
   .join();
 
 const reports = `coverage/mutants/${folder}`;

@@ -71,7 +71,7 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
     if (hasUnknown(news[name])) return true;
     if (isNotRecorded(definition, name, olds)) return false;
     // The value could not be compared before.
-    if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
+    if (wasHidden.has(name) && !isHidden.has(name)) return true;
     const initial = defaultOf(definition, news, name);
     if (sameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);

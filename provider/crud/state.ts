@@ -98,7 +98,6 @@ class StateBuilder {
     let isOtherKind = false;
     for (const name of variants.modes.filter((mode) => state[mode] === undefined)) {
       const shown = shownValue(definition, response.remote, name, undefined);
-      if (shown === undefined) continue;
       const selected = variants.select({ ...state, [name]: shown ?? undefined });
       if (selected === chosen) continue;
       // A mode that the specification does not know may be the service's own name for this one.
@@ -132,11 +131,11 @@ class StateBuilder {
     const written: WrittenForm = isSent ? { known: true, form: shown } : writtenOf(state, name);
     const { value, notCompared } = projectRemote(definition, name, declared, shown, written, response.whole);
     outs[name] = value;
-    if (response.sent.length === 0) {
-      this.notCompared.push(...notCompared.map((path) => [name, ...path]));
-      if (written.known) this.notCompared.push(...neverShown(declared, written.form ?? declared, [name]));
-      this.notCompared.push(...this.beside(name).map((key) => [name, key]));
-    }
+    this.notCompared.push(
+      ...notCompared.map((path) => [name, ...path]),
+      ...neverShown(declared, written.form ?? declared, [name]),
+      ...this.beside(name).map((key) => [name, key]),
+    );
     if (!isSent || !isViewed || isSummary(declared, shown)) return;
     const asDeclared = projectRemote(definition, name, declared, shown, { known: true, form: null }, true);
     observed[name] = asDeclared.value === declared ? null : shown;
@@ -147,11 +146,11 @@ class StateBuilder {
     const { definition, state, response } = this;
     const readOnly = definition.apiFields[name]?.rest;
     if (readOnly === undefined) return [];
-    const others = Object.keys(argsSchema(definition, state).shape).filter((other) => other !== name);
+    const args = Object.keys(argsSchema(definition, state).shape);
     const known = new Set([
       ...readOnly,
       ...Object.keys(state[name] ?? {}),
-      ...others.flatMap((other) => apiKeys(definition, other, undefined)),
+      ...args.flatMap((arg) => apiKeys(definition, arg, undefined)),
       ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
     ]);
     return Object.keys(response.remote).filter(
@@ -162,24 +161,25 @@ class StateBuilder {
   private reference(name: string, shown: unknown): void {
     const { definition, state, outs, response } = this;
     const { idOutput = "", label } = definition.references[name] ?? {};
-    const [declared, resolved] = [state[name], state[idOutput]];
+    const resolved = state[idOutput];
     if (sameValue(resolved, shown, definition.sets.includes(name))) return;
     outs[idOutput] = shown;
     outs[name] = shown;
-    if (!Array.isArray(shown) || !Array.isArray(declared) || !Array.isArray(resolved)) return;
+    if (!Array.isArray(shown)) return;
     // Items of a list that are unchanged keep the form of the declaration.
+    const [declared = [], ids = []] = [state[name], resolved] as (readonly unknown[] | undefined)[];
     outs[name] = shown.map((item: unknown) => {
-      const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
-      return index < 0 ? (label?.(response.remote, item, state) ?? item) : (declared[index] as unknown);
+      const index = ids.findIndex((id) => isDeepStrictEqual(id, item));
+      return index < 0 ? (label?.(response.remote, item, state) ?? item) : declared[index];
     });
   }
 
   /** Handles a response that shows the object without this argument. */
   private missing(name: string): void {
     const { definition, state, outs, response } = this;
-    const { remote, whole, sent } = response;
+    const { remote, whole } = response;
     const keys = apiKeys(definition, name, state[name]);
-    if (keys.length === 0 || sent.length > 0 || bothBlank(state[name], null)) return;
+    if (keys.length === 0 || bothBlank(state[name], null)) return;
     if (whole && keys.every((key) => !(key in remote))) {
       outs[name] = undefined;
       outs[definition.references[name]?.idOutput ?? name] = undefined;

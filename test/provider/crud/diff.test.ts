@@ -91,6 +91,13 @@ describe("an argument has changed", () => {
       { ...team, members: [1, 2] },
       "members",
     ],
+    [
+      "was resolved in part",
+      "Project",
+      { ...shop, memberIds: [] },
+      { ...shop, members: [{ member: "ann", permissionSet: 5 }] },
+      "members",
+    ],
     ["is declared no more", "Group", team, { ...team, members: undefined }, "members"],
     [
       "gives other rights",
@@ -132,14 +139,14 @@ describe("an argument has changed", () => {
     expect(compare("Variable", unmanaged, { ...unmanaged, value: "2" }).changed).toEqual(["value"]);
     expect(compare("Variable", unmanaged, unmanaged).changed).toEqual([]);
     expect(compare("Variable", { key: "A", value: "1" }, unmanaged).changed).toEqual(["valueManaged"]);
-    // Nothing is declared that could be sent.
-    expect(compare("Variable", unmanaged, { key: "A" }).changed).not.toContain("encrypted");
   });
 
   it("but is not sent, if it was empty and is omitted now", () => {
     const result = compare("Group", { name: "QA", description: "" }, { name: "QA" });
     expect(result).toMatchObject({ changed: ["description"], sent: [] });
     expect(compare("Group", { name: "QA", description: "x" }, { name: "QA" }).sent).toEqual(["description"]);
+    const nobody = { name: "QA", members: [], memberIds: [] };
+    expect(compare("Group", nobody, { name: "QA" })).toMatchObject({ changed: ["members"], sent: [] });
   });
 
   it("but is not sent, if the service hid it from the import", () => {
@@ -183,9 +190,11 @@ describe("a replacement", () => {
       replaces: [],
     });
     expect(compare("Pipeline", before, { ...after, projectId: "acme/shop" }).replaces).toEqual(["project"]);
-    // Only one of the two says which parent it is.
+    // Only one of the two says which parent it is, so its name decides.
     expect(compare("Pipeline", before, after).replaces).toEqual(["project"]);
+    expect(compare("Pipeline", before, pipeline).replaces).toEqual([]);
     expect(compare("Pipeline", pipeline, { ...after, projectId: "acme/web" }).replaces).toEqual(["project"]);
+    expect(compare("Pipeline", pipeline, before).replaces).toEqual([]);
     // Another project has taken the name.
     expect(compare("Pipeline", before, { ...pipeline, projectId: "acme/other" }).replaces).toEqual([
       "project",
@@ -277,6 +286,12 @@ describe("the state of an object", () => {
       "type",
     ]);
     expect(identityOf(action, ping)).toEqual({ pipelineId: 7, actionId: 1, htmlUrl: "https://x" });
+  });
+
+  it("of a type without variants does, too", () => {
+    const group = { name: "QA", groupId: 9 };
+    expect(pickArgs(definitionOf("Group"), group)).toEqual({ name: "QA" });
+    expect(identityOf(definitionOf("Group"), group)).toEqual({ groupId: 9 });
   });
 
   it("has the arguments that it had before a read found another variant", () => {

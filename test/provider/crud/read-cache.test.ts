@@ -54,6 +54,65 @@ describe("a cached list", () => {
   });
 });
 
+describe("a cached object", () => {
+  const whole = (actions?: object[]) => ({ id: 7, actions });
+
+  it("takes one request, and is forgotten with everything in it", async () => {
+    const reads = new Reads();
+    let requests = 0;
+    const read = () => reads.single("pipelines/7", () => Promise.resolve({ id: ++requests }));
+    expect(await Promise.all([read(), read()])).toEqual([{ id: 1 }, { id: 1 }]);
+    reads.forgetBelow("pipelines/7/actions");
+    expect(await read()).toEqual({ id: 1 });
+    reads.forgetBelow("pipelines/7");
+    expect(await read()).toEqual({ id: 2 });
+  });
+
+  it("includes what is written into a list within it", async () => {
+    const reads = new Reads();
+    const read = (actions?: object[]) => reads.single("pipelines/7", () => Promise.resolve(whole(actions)));
+    const enter = (id: number, written?: object) =>
+      reads.enterWithin("pipelines/7", "actions", isItem(id), written);
+    await read();
+    enter(1, { id: 1, value: 1 });
+    enter(2, { id: 2 });
+    enter(1, { id: 1, value: 9 });
+    enter(2);
+    expect(await read()).toEqual(whole([{ id: 1, value: 9 }]));
+  });
+});
+
+describe("a list whose positions shift", () => {
+  it("is read again only if the write was in progress meanwhile", async () => {
+    const reads = new Reads();
+    let requests = 0;
+    const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
+    reads.shift(["items"])();
+    await read();
+    reads.shift(["items"])();
+    expect(await read()).toEqual([{ id: 1 }]);
+    const ended = reads.shift(["items"]);
+    reads.forget("items");
+    await read();
+    ended();
+    expect(await read()).toEqual([{ id: 3 }]);
+  });
+});
+
+describe("the responses of an interrupted run", () => {
+  it("are taken from the store, which receives the others", async () => {
+    const reads = new Reads();
+    const stored = new Map<string, object>([["groups", [{ id: 1 }]]]);
+    reads.store = {
+      load: (key) => stored.get(key),
+      save: (key, response) => stored.set(key, response),
+    };
+    expect(await reads.list("groups", () => Promise.reject(new Error("not again")))).toEqual([{ id: 1 }]);
+    await reads.list("members", () => Promise.resolve([{ id: 2 }]));
+    expect(stored.get("members")).toEqual([{ id: 2 }]);
+  });
+});
+
 describe("reads shared by the sessions of a command", () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -104,6 +163,23 @@ describe("reads shared by the sessions of a command", () => {
     const shared = new SharedReads();
     void shared.of(address).list("items", () => new Promise<object[]>(() => {}));
     expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
+  });
+});
+
+describe("a read of an earlier session that fails late", () => {
+  it("does not discard the one of the present session", async () => {
+    const shared = new SharedReads();
+    const address = "https://host/workspaces/acme";
+    let fail = (_error: Error) => {};
+    const late = shared.of(address).list("items", () => new Promise<object[]>((_done, no) => (fail = no)));
+    let requests = 0;
+    const reads = shared.of(address);
+    const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
+    await read();
+    fail(new Error("lost"));
+    await expect(late).rejects.toThrow("lost");
+    await read();
+    expect(requests).toBe(1);
   });
 });
 

@@ -30,6 +30,17 @@ describe("the id of an object", () => {
   });
 });
 
+describe("an import", () => {
+  it("takes what the service shows, and what is declared for the rest", () => {
+    const declared = { name: "QA", description: "Testers" };
+    expect(write("Group", declared, { id: 9, name: "Q" }, [])).toEqual({
+      ...declared,
+      name: "Q",
+      groupId: 9,
+    });
+  });
+});
+
 describe("a read", () => {
   const group = { name: "QA", description: "Testers", groupId: 9 };
   const shown = { id: 9, name: "QA", description: "Testers" };
@@ -119,6 +130,10 @@ describe("a value that the service masks", () => {
     expect(read("Variable", open, masked("secure!a")).outs).toEqual({ ...open, encrypted: true });
   });
 
+  it("has changed when the service shows it", () => {
+    expect(read("Variable", noted, masked("open")).outs).toEqual({ ...noted, value: "open" });
+  });
+
   it("is a value like any other where nothing is encrypted", () => {
     const open = { key: "A", value: "1", variableId: 3 };
     const remote = { id: 3, key: "A", value: "secure!a" };
@@ -160,6 +175,28 @@ describe("a reference", () => {
     expect(people()).toEqual({ ...team, members: [], memberIds: [] });
   });
 
+  it("in a list keeps its rights in the declared form, too", () => {
+    const state = {
+      ...{ name: "web", projectName: "web", exclusive: true },
+      members: [
+        { member: "ann", permissionSet: 5 },
+        { member: "bob", permissionSet: "Developer" },
+      ],
+      memberIds: [1, 2].map((member) => ({ member, permissionSet: 5 })),
+    };
+    const [ann, eve] = [1, 3].map((id) => ({ id, permission_set: { id: 5, name: "Developer" } }));
+    const both = read("Project", state, { name: "web", members: [eve, ann] }).outs;
+    expect(both["members"]).toEqual([
+      { member: 3, permissionSet: "Developer" },
+      { member: "ann", permissionSet: 5 },
+    ]);
+    // The ids of an adopted project are not known yet.
+    const { memberIds: _, ...adopted } = state;
+    expect(read("Project", adopted, { name: "web", members: [ann] }).outs["members"]).toEqual([
+      { member: 1, permissionSet: "Developer" },
+    ]);
+  });
+
   it("that is not set any more has no id either", () => {
     const team = { name: "QA", members: ["ann"], memberIds: [1], groupId: 9 };
     expect(read("Group", team, { id: 9, name: "QA" }).outs).toEqual({ name: "QA", groupId: 9 });
@@ -183,6 +220,10 @@ describe("the mode of an action", () => {
       notCompared: [],
     });
     expect(read("Action", withLogin, other).outs).toEqual(push);
+    expect(write("Action", withLogin, { ...remote, git_auth_mode: "ENV_KEY" })).toEqual({
+      ...withLogin,
+      gitAuthMode: "ENV_KEY",
+    });
   });
 
   it("may have a name that only the service knows", () => {
@@ -228,6 +269,12 @@ describe("a nested value that the service completes", () => {
     expect(write("Action", declared, remote({ type: "POSTGRES" }), ["name"])).toEqual(declared);
   });
 
+  it("is not noted of a value that the service does not complete", () => {
+    const commands = { ...build, executeCommands: ["npm ci"] };
+    const shown = { ...remote(), services: undefined, execute_commands: ["npm ci"] };
+    expect(write("Action", commands, shown)).toEqual(commands);
+  });
+
   it("is compared as far as it is declared where nobody noted it", () => {
     expect(read("Action", declared, remote({ type: "POSTGRES", port: 5432 }))).toEqual({
       outs: declared,
@@ -261,6 +308,10 @@ describe("an action of another type", () => {
       outs: declared,
       notCompared: [["fields", "depth"]],
     });
+    const more = { ...declared, fields: { target: "src", token: "x" } };
+    const noted = { ...more, observed: { fields: { target: "src" } } };
+    expect(write("Action", more, remote)).toEqual(noted);
+    expect(read("Action", noted, remote)).toEqual({ outs: noted, notCompared: [["fields", "token"]] });
     expect(read("Action", { ...declared, fields: { target: "lib" } }, remote).outs["fields"]).toEqual({
       target: "src",
     });

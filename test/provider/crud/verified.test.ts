@@ -107,6 +107,9 @@ describe("a mode that the service chose", () => {
     expect(message).toContain('gitAuthMode (requested its default, got "ENV_KEY")');
     const keyed = { ...push, gitAuthMode: "ENV_KEY" };
     expect(refusalOf({ type: "Action", state: keyed, sent: ["name"] }).message).toBeUndefined();
+    // Somebody else changed a declared one. The next run shows that.
+    const other = { ...keyed, gitAuthMode: "PRIVATE_KEY" };
+    expect(refusalOf({ type: "Action", state: keyed, outs: other, sent: ["name"] }).message).toBeUndefined();
   });
 });
 
@@ -141,6 +144,19 @@ describe("a value of which only changed parts are sent", () => {
     expect(refusalOf({ ...write, state, outs }).message).toBeUndefined();
     expect(refusalOf({ ...write, state, outs: scan({ target: "src", depth: 1 }) }).message).toContain(
       "fields",
+    );
+  });
+
+  it("is no list, which is sent and compared as a whole", () => {
+    const build = (...executeCommands: string[]) => ({
+      name: "B",
+      type: "BUILD",
+      pipeline: 7,
+      executeCommands,
+    });
+    const [olds, state, outs] = [build("a", "b"), build("a", "c"), build("x", "c")];
+    expect(refusalOf({ type: "Action", sent: ["executeCommands"], olds, state, outs }).message).toContain(
+      "executeCommands",
     );
   });
 
