@@ -166,6 +166,10 @@ export function dynamicProvider(
     },
 
     check(olds, news) {
+      session().then(
+        (run) => (run.stage = "planning"),
+        () => undefined,
+      );
       const args = plain(news);
       // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
       const isUnchanged = sameJson(plain(olds), args);
@@ -194,8 +198,8 @@ export function dynamicProvider(
         run.mentioned.note(definition, state, args);
         noteOwnership(definition, context, state, args);
         if (!readOnly) refuseOldNames(definition, context, args);
-        // A read-only run also reports changes that `up` will refuse.
-        const planned = readOnly ? difference : planChange;
+        // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
+        const planned = readOnly || run.stage === "refreshing" ? difference : planChange;
         const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -225,7 +229,9 @@ export function dynamicProvider(
     read: (id, props) =>
       safely([props], async () => {
         const state = plain(props);
-        const context = (await session()).contextOf(state, definition.type, id);
+        const run = await session();
+        if (run.stage === "begun") run.stage = "refreshing";
+        const context = run.contextOf(state, definition.type, id);
         const response = (outs: Fields, more: Fields = {}) => ({
           id,
           props: { ...marked(outs, state), ...more },

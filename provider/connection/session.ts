@@ -46,6 +46,8 @@ export class Session {
   readonly config: (key: string) => string | undefined;
   /** The protected objects in which the run declares something. */
   readonly mentioned: Mentioned;
+  /** What the engine does: it reads all objects of a refresh before it checks the first declaration of a plan. */
+  stage: "begun" | "refreshing" | "planning" = "begun";
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
   private readonly journal: Journal;

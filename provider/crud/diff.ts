@@ -28,8 +28,7 @@ export interface ResourceDiff {
  * @param news declared arguments
  */
 export function difference(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
-  const found = changedArgs(definition, olds, news);
-  const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
+  const changed = changedArgs(definition, olds, news);
   const sent = changed.filter(
     (name) =>
       !isLearned(definition, name, olds) && (news[name] !== undefined || !bothBlank(olds[name], undefined)),

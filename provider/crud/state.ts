@@ -63,6 +63,8 @@ class StateBuilder {
   build(): ReadState {
     const { definition, state, outs, observed, notCompared } = this;
     this.defaults();
+    if (this.response.sent.length === 0)
+      for (const name of definition.lost(this.response.remote)) outs[name] = undefined;
     const isOtherKind = this.modes();
     const skipped = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
     for (const name of Object.keys(argsSchema(definition, state).shape)) {

@@ -77,7 +77,7 @@ export function defineResource<
     ephemeral: false,
     rules: () => {},
     validateChange: () => undefined,
-    resent: () => [],
+    lost: () => [],
     replaceWhen: () => [],
     list: () => undefined,
     ...rest,

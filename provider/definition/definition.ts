@@ -235,8 +235,8 @@ export interface Handlers<
   rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
   /** The reason why a change is refused at preview. */
   validateChange?(change: Change<A, State>): string | undefined;
-  /** Unchanged arguments that an outside change has removed, so that they are sent again. */
-  resent?(change: Change<A, State>): readonly NameOf<A>[];
+  /** Arguments that the service does not show, and that a remote object like this one has lost. */
+  lost?(remote: R): readonly NameOf<A>[];
   /** Arguments whose change replaces the object only under some condition. */
   replaceWhen?(change: Change<A, State>): readonly NameOf<A>[];
   /**
@@ -289,7 +289,7 @@ type ListNames =
   | "clientOnly"
   | "adoptsExisting"
   | "alwaysShown";
-type Rules = "rules" | "validateChange" | "resent" | "replaceWhen" | "list";
+type Rules = "rules" | "validateChange" | "lost" | "replaceWhen" | "list";
 
 /** A resource type, without the types of its own arguments and with all defaults. */
 export interface Definition

@@ -1,5 +1,6 @@
 /** The schedule of a pipeline. The service accepts it but does not show it, and documents no way to change a CRON expression. */
 import { z } from "zod";
+import type { Pipeline } from "../../client/api/pipelines.js";
 import { cronExpression, utcDate } from "../definition/formats.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { choice, flag, optional } from "../definition/primitives.js";
@@ -65,11 +66,9 @@ export function checkSchedule(
   }
 }
 
-/** The unchanged schedule of a pipeline that is SCHEDULED again: the state still has it, but the service has lost it. */
-export function resentSchedule({ olds, news, changed }: ScheduleChange): (typeof schedule)[number][] {
-  return changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
-    ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
-    : [];
+/** The schedule of a pipeline whose trigger mode was changed outside: the service keeps none for another mode. */
+export function lostSchedule({ trigger_mode: mode }: Pick<Pipeline, "trigger_mode">): typeof schedule | [] {
+  return mode === undefined || mode === null || mode === "SCHEDULED" ? [] : schedule;
 }
 
 /** The reason why a changed CRON expression is refused. */
@@ -77,9 +76,9 @@ export function refuseOtherCron({ olds, news, changed }: ScheduleChange): string
   if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
     return undefined;
   const what =
-    olds.cron === news.cron
-      ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to set a cron again`
-      : "cannot get another cron: the service documents no way to change it";
+    olds.triggerMode === "SCHEDULED"
+      ? "cannot get another cron: the service documents no way to change it"
+      : `is ${String(olds.triggerMode)} and has no schedule, and the service documents no way to set a cron`;
   return (
     `pipeline "${String(olds.name)}" ${what}. ` +
     `Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), ` +

@@ -8,10 +8,10 @@ import { pipelineRunTimes } from "./run-times.js";
 import { UNKNOWN } from "../../diff/values.js";
 import {
   checkSchedule,
+  lostSchedule,
   cronUpdates,
   refuseOtherCron,
   repeatsSchedule,
-  resentSchedule,
   schedule,
   scheduleArgs,
 } from "./pipeline-schedule.js";
@@ -103,7 +103,7 @@ export const pipeline = defineResource({
 
   matches: (remote, { name }) => remote.name === name,
   rules: checkSchedule,
-  resent: resentSchedule,
+  lost: lostSchedule,
   validateChange: refuseOtherCron,
   replaceWhen: ({ changed, news }) =>
     changed.includes("cron") && news.cronUpdates === "replace" ? ["cron"] : [],

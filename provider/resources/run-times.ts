@@ -12,8 +12,12 @@ function startOf(args: Fields): string | undefined {
   if (triggerMode === "ON_EVERY_PUSH")
     return `on every push to ${word(refType ?? "ref").toLowerCase()} ${word(refName)}`;
   if (triggerMode !== "SCHEDULED" || paused === true) return undefined;
-  const times =
-    cron == null ? `on the schedule from ${word(startDate)} with delay ${word(delay)}` : timesOf(word(cron));
+  // Nobody declared the schedule of a pipeline that was set to SCHEDULED outside.
+  const interval =
+    startDate == null
+      ? "on a schedule that the service does not show"
+      : `on the schedule from ${word(startDate)} with delay ${word(delay)}`;
+  const times = cron == null ? interval : timesOf(word(cron));
   return `${times}${refName == null ? "" : ` with ${word(refName)}`}${runAlways === true ? ", if the branch has changed" : ""}`;
 }
 

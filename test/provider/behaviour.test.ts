@@ -164,8 +164,16 @@ describe("a pipeline with a cron whose schedule was removed outside Pulumi", () 
 
   it("is refused at preview, since no known request restores the cron", async () => {
     await expect(fresh.engine.diff(await taken(), args)).rejects.toThrow(
-      /is MANUAL now and has lost its schedule.*cronUpdates: replace .*cronUpdates: patch/,
+      /is MANUAL and has no schedule.*cronUpdates: replace .*cronUpdates: patch/,
     );
+  });
+
+  it("has no schedule any more, so its declaration may follow without a request", async () => {
+    const seen = await taken();
+    expect(Object.keys(seen.inputs)).not.toContain("cron");
+    const { cron: _cron, paused: _paused, ...rest } = args;
+    const followed = { ...rest, triggerMode: "MANUAL" };
+    expect((await fresh.engine.diff(seen, followed)).changes).toBe(false);
   });
 
   it("gets its whole schedule back with cronUpdates: patch", async () => {

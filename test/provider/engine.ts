@@ -95,7 +95,10 @@ export class Engine {
 
   /** Returns the state after a refresh, or undefined if the object was deleted. */
   async refresh(state: State): Promise<State | undefined> {
-    const { id, props, inputs } = await this.provider(state.type).read(state.id, { ...state.outs });
+    const provider = this.provider(state.type);
+    const { id, props, inputs } = await provider.read(state.id, { ...state.outs });
+    // The engine then compares what was read with what was declared before. Here, each call of the plugin has a process of its own.
+    if (id !== "" && this.adapter === "dynamic") await provider.diff(id, { ...props }, { ...state.inputs });
     return id === "" ? undefined : stateOf(state.type, id, withoutMarks(inputs) as Props, props);
   }
 

@@ -91,7 +91,7 @@ const brief = (value: unknown) => String(JSON.stringify(value)).slice(0, 100);
 const isMasked = (value: unknown) => typeof value === "string" && value.startsWith("secure!");
 
 /** Returns the entry of a declared object as a map of its properties. */
-function entryOf(workspace: Workspace, name: string): Json | undefined {
+export function entryOf(workspace: Workspace, name: string): Json | undefined {
   let holder: unknown = workspace;
   for (const { section, key } of new LogicalName(name).steps) {
     const entries = (holder as Json)[section] as Json | readonly unknown[] | undefined;

@@ -9,16 +9,17 @@ import { parse } from "yaml";
 import { randomOf, type Random } from "../chaos/random.js";
 import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
 import { changedBetween, changedOutside, unlikeFresh } from "./expected.js";
+import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { editAtRandom } from "./outside-edits.js";
 import { Snapshot } from "./snapshot.js";
 import { laterWorkspace, randomWorkspace, textOf, type Workspace } from "./workspace.js";
 
-interface DriftJson {
-  readonly findings: readonly { readonly class: string; readonly name: string }[];
-}
-
 interface Named {
   readonly name: string;
+}
+
+interface DriftJson {
+  readonly findings: readonly (Named & { readonly class: string; readonly secret: boolean })[];
 }
 
 interface PlanJson {
@@ -35,18 +36,18 @@ export type Settling = "accept" | "revert" | "up" | "later";
 const ALLOWED = ["--yes", "--allow-delete", "**", "--max-deletes", "1000", "--max-delete-share", "100"];
 const EMULATED = { echoMemberEmail: true, strictBodies: true, rateLimit: 1_000_000 };
 
-/** Commands that only read, besides `preview` and `drift`. */
-const READERS: readonly (readonly string[])[] = [
-  ["export", "-o", "exported.yaml"],
-  ["export", "--dry-run", "-o", "workspace.yaml"],
-  ["drift", "accept", "--all", "--dry-run"],
-  ["compare", "workspace.yaml", "live"],
-  ["access"],
-  ["owners", "workspace.yaml"],
-  ["what-runs", "--push", "main"],
-  ["graph"],
-  ["validate"],
-  ["lint"],
+/** Commands that only read, besides `preview` and `drift`, and the exit codes that a workspace changed by hand may lead to. */
+const READERS: readonly { readonly argv: readonly string[]; readonly codes: readonly number[] }[] = [
+  { argv: ["export", "-o", "exported.yaml"], codes: [0, 10] },
+  { argv: ["export", "--dry-run", "-o", "workspace.yaml"], codes: [0, 7, 10] },
+  { argv: ["drift", "accept", "--all", "--dry-run"], codes: [0, 1] },
+  { argv: ["compare", "workspace.yaml", "connection:"], codes: [0, 7] },
+  { argv: ["access"], codes: [0] },
+  { argv: ["owners", "workspace.yaml"], codes: [0] },
+  { argv: ["what-runs", "--push", "main"], codes: [0] },
+  { argv: ["graph"], codes: [0] },
+  { argv: ["validate"], codes: [0] },
+  { argv: ["lint"], codes: [0, 1] },
 ];
 
 /** Checks one random workspace, and returns the types of the objects that it declared and that were changed by hand. */
@@ -88,7 +89,13 @@ class Check {
   async of(settling: Settling): Promise<void> {
     const { emulator } = this.world;
     const edited = await Snapshot.of(emulator);
-    if (settling === "later") this.write(laterWorkspace(this.random, structuredClone(this.workspace)));
+    const applied = this.workspace;
+    if (settling === "later") this.write(laterWorkspace(this.random, structuredClone(applied)));
+    const refused = withoutSchedule(this.before, edited, applied, this.workspace);
+    if (refused.length > 0) {
+      await this.expectRefused(refused);
+      this.write(allowCron(this.random, structuredClone(this.workspace), refused));
+    }
     const { drift, announced } = await this.read();
     const outside = drift.findings.filter((one) => ["changed", "deleted"].includes(one.class));
     expect(names(announced.plan.drift), "preview and drift name the same objects as changed outside").toEqual(
@@ -100,9 +107,21 @@ class Check {
       expect(found, "drift names exactly what was changed outside").toEqual([...changed].toSorted());
     }
 
-    if (settling === "accept") await this.accept(drift);
+    if (settling === "accept") await this.accept(drift, edited);
     else if (settling === "revert") await this.revert(drift);
     else await this.apply(announced, edited);
+  }
+
+  /** What the service documents no way to do is refused, by name and before anything is written. */
+  private async expectRefused(refused: readonly string[]): Promise<void> {
+    const { run, emulator } = this.world;
+    emulator.journal.clear();
+    for (const command of [["preview"], ["up", ...ALLOWED]]) {
+      const { code, stderr } = await run(...command);
+      expect(code, stderr).toBe(1);
+      for (const name of refused) expect(stderr).toContain(name);
+    }
+    expect(this.writes(), "a refused plan writes nothing").toEqual([]);
   }
 
   /** Commands that read write nothing, neither to the workspace nor to the state. */
@@ -114,10 +133,12 @@ class Check {
     const preview = await run("preview", "--json");
     expect([0, 1], preview.stderr).toContain(preview.code);
     const announced = JSON.parse(preview.stdout) as PlanJson;
-    const reader = this.random.pick(READERS);
-    await workspacectl(reader, this.world.folder, this.world.env);
-    expect(this.writes(), `commands that read write nothing: ${reader.join(" ")}`).toEqual([]);
-    expect(this.state() === state, `${reader.join(" ")} writes no state`).toBe(true);
+    const { argv, codes } = this.random.pick(READERS);
+    const ended = await workspacectl(argv, this.world.folder, this.world.env);
+    const differs = argv[0] === "compare" && drift.findings.some(isVisibleChange);
+    expect(differs ? [7] : codes, `${argv.join(" ")}: ${ended.stdout}${ended.stderr}`).toContain(ended.code);
+    expect(this.writes(), `commands that read write nothing: ${argv.join(" ")}`).toEqual([]);
+    expect(this.state() === state, `${argv.join(" ")} writes no state`).toBe(true);
     return { drift, announced };
   }
 
@@ -152,13 +173,35 @@ class Check {
     await this.expectSettled(["changed", "deleted"]);
   }
 
-  private async accept(drift: DriftJson): Promise<void> {
+  private async accept(drift: DriftJson, edited: Snapshot): Promise<void> {
     const { run, emulator, file } = this.world;
-    if (drift.findings.length > 0) expectOk(await run("drift", "accept", "--all"));
+    // The service does not show the schedule that a file would have to declare.
+    const unknown = scheduledByHand(this.before, edited, this.workspace);
+    if (drift.findings.length > 0) {
+      const { code, stdout, stderr } = await run("drift", "accept", "--all");
+      expect(code, stdout + stderr).toBe(unknown.length > 0 ? 1 : 0);
+    }
     expect(this.writes(), "accepting changes the file only").toEqual([]);
+    if (unknown.length > 0) expectOk(await run("drift", "revert", ...unknown, ...ALLOWED));
+    await this.sendSecrets(drift);
     await this.expectSettled(["changed", "deleted", "added"]);
     this.workspace = parse(readFileSync(file, "utf8")) as Workspace;
     await this.expectAsFresh(await Snapshot.of(emulator));
+  }
+
+  /** A secret that nobody can read is a placeholder in an accepted file. `up` sends its value and nothing else. */
+  private async sendSecrets({ findings }: DriftJson): Promise<void> {
+    const { run, emulator, env, file } = this.world;
+    for (const [, name] of readFileSync(file, "utf8").matchAll(/\$\{(?:secret:)?env:(\w+)/g))
+      env[`WORKSPACE_VAR_${name}`] = "a secret";
+    const secrets = findings.filter((one) => one.class === "changed" && one.secret);
+    if (secrets.length === 0) return;
+    emulator.journal.clear();
+    expectOk(await run("up", ...ALLOWED));
+    const ids = secrets.map(({ name }) => this.before.named(name)?.id.split("/").at(-1));
+    expect(this.writes().toSorted(), "up sends the secrets").toEqual(
+      ids.map((id) => `PATCH /workspaces/${emulator.workspace}/variables/${id}`).toSorted(),
+    );
   }
 
   /** Afterwards nothing is left to do. */
@@ -175,17 +218,11 @@ class Check {
   private async expectAsFresh(settled: Snapshot): Promise<void> {
     const { file, folder, env } = this.world;
     const fresh = await emulatorForTests(EMULATED);
-    const text = readFileSync(file, "utf8");
-    // A secret that nobody can read is a placeholder in an accepted file. An `adopt` that was accepted does not matter to a fresh workspace.
-    const secrets = [...text.matchAll(/\$\{(?:secret:)?env:(\w+)/g)].map(([, name]) => [
-      `WORKSPACE_VAR_${name}`,
-      "a secret",
-    ]);
+    // An `adopt` that was accepted does not matter to a fresh workspace.
     expectOk(
       await workspacectl(["up", "--create-stack", "--stack", "fresh", ...ALLOWED, "-f", file], folder, {
         ...env,
         ...connected(fresh),
-        ...(Object.fromEntries(secrets) as NodeJS.ProcessEnv),
       }),
     );
     const unlike = unlikeFresh(settled, await Snapshot.of(fresh), this.workspace);
@@ -221,6 +258,11 @@ function names(all: readonly Named[]): string[] {
 
 function steps({ steps: all }: PlanJson["plan"]): string[] {
   return all.map(({ operation, name }) => `${operation} ${name}`).toSorted();
+}
+
+/** The service shows no secret, so a comparison with a file cannot notice that one changed. */
+function isVisibleChange({ class: kind, secret }: DriftJson["findings"][number]): boolean {
+  return ["changed", "deleted"].includes(kind) && !secret;
 }
 
 function expectOk({ code, stdout, stderr }: Ended): void {

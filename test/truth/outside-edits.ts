@@ -31,7 +31,7 @@ export async function editAtRandom(emulator: Emulator, random: Random, count: nu
     const adds = random.chance(0.2);
     const { method, path, body } = adds
       ? random.pick(additions(random, object, objects))
-      : random.pick(editsOf(object, random, objects));
+      : random.pick(random.pick(editsOf(object, random, objects)));
     const { status } = await emulator.edit({
       method,
       path: `/workspaces/${emulator.workspace}/${path}`,
@@ -70,38 +70,44 @@ function pathOf({ type, id, names }: Shown): string {
   }[type]!;
 }
 
-function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[] {
+/** Returns the edits of each field, so that each field is changed as often. */
+function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[][] {
   const path = pathOf(object);
   const { type, says } = object;
   if (type === "RepositoryFile") {
     const content = Buffer.from(`by hand ${random.below(1000)}\n`).toString("base64");
-    return [
-      { method: "PUT", path, body: { content, message: "By hand" } },
-      { method: "DELETE", path, body: { message: "By hand" } },
-    ];
+    const put: Edit[] = [{ method: "PUT", path, body: { content, message: "By hand" } }];
+    // A fresh repository without a file has no commit at which a branch could begin.
+    const inProject = all.filter(({ names }) => names[0] === object.names[0]);
+    const isLast = inProject.filter((one) => one.type === type).length === 1;
+    if (isLast && inProject.some((one) => one.type === "Branch")) return [put];
+    return [put, [{ method: "DELETE", path, body: { message: "By hand" } }]];
   }
-  const edits: Edit[] = [];
+  const edits: Edit[][] = [];
   // A deleted project takes all that it contains with it, and leaves little to look at.
-  if (type !== "Project" || random.chance(0.1)) edits.push({ method: "DELETE", path });
+  if (type !== "Project" || random.chance(0.1)) edits.push([{ method: "DELETE", path }]);
   if (type === "Branch" || type === "GroupMember") return edits;
-  const patch = (body: Json) => edits.push({ method: "PATCH", path, body: { ...always(object), ...body } });
+  const patch = (body: Json): Edit => ({ method: "PATCH", path, body: { ...always(object), ...body } });
   if (type === "ProjectMember")
-    for (const set of all.filter((one) => one.type === "PermissionSet"))
-      patch({ permission_set: { id: Number(set.id.split("/")[1]) } });
+    edits.push(
+      all
+        .filter((one) => one.type === "PermissionSet")
+        .map((set) => patch({ permission_set: { id: Number(set.id.split("/")[1]) } })),
+    );
   // A project that was renamed by hand is another one for its stack.
-  // A schedule cannot be set again by the API, so plans refuse that (docs/decisions.md).
-  const isScheduled = says["trigger_mode"] === "SCHEDULED";
-  const fields = Object.keys(says).filter(
-    (field) => !(type === "Project" && field === "name") && !(isScheduled && field === "trigger_mode"),
-  );
+  const fields = Object.keys(says).filter((field) => !(type === "Project" && field === "name"));
   for (const field of fields)
-    for (const value of otherValues(field, says[field], random)) patch({ [field]: value });
+    edits.push(
+      otherValues(field, says[field], random).map((value) =>
+        patch({ [field]: value, ...(value === "SCHEDULED" ? { cron: "0 5 * * *" } : {}) }),
+      ),
+    );
   const others = all.filter(
     (one) => one.type === "Action" && one !== object && one.id.startsWith(`${holderOf(object)}/`),
   );
   if (type === "Action")
-    for (const { id } of others) patch({ after_action_id: Number(id.split("/").at(-1)) });
-  return edits;
+    edits.push(others.map(({ id }) => patch({ after_action_id: Number(id.split("/").at(-1)) })));
+  return edits.filter((some) => some.length > 0);
 }
 
 const holderOf = ({ id }: Shown) => id.slice(0, id.lastIndexOf("/"));
@@ -120,7 +126,7 @@ function always({ type, says }: Shown): Json {
 const choices: Readonly<Record<string, readonly string[]>> = {
   repository_access_level: ["DENIED", "READ_ONLY", "READ_WRITE"],
   pipeline_access_level: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
-  trigger_mode: ["MANUAL", "ON_EVERY_PUSH"],
+  trigger_mode: ["MANUAL", "ON_EVERY_PUSH", "SCHEDULED"],
   ref_type: ["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST"],
   trigger_time: ["ON_EVERY_EXECUTION", "ON_FAILURE", "ON_BACK_TO_SUCCESS"],
   shell: ["SH", "BASH"],

@@ -12,6 +12,14 @@ type Json = Record<string, unknown>;
 /** A workspace file, with the sections that `chaos/plan.ts` does not generate. */
 export type Workspace = Plan;
 
+/** Schedules differ in how they are restored after somebody changed the trigger mode. */
+const SCHEDULES: readonly Json[] = [
+  { cron: "0 2 * * *" },
+  { cron: "0 2 * * *", cronUpdates: "patch" },
+  { cron: "0 2 * * *", cronUpdates: "replace", paused: true },
+  { startDate: "2030-01-01T00:00:00Z", delay: 60 },
+];
+
 /** Types of actions, each with the arguments that its definition gives as an example. */
 const actionExamples = Object.entries(definitionOf("Action").variants?.of ?? {}).map(
   ([name, { examples }]) => ({ name, create: examples.create }),
@@ -50,6 +58,10 @@ function addTo(project: Project, random: Random): void {
     for (const name of random.some(["develop", "release/1"], 0.4)) branches[name] ??= {};
   Object.assign(project, { files, branches });
   if (random.chance(0.15)) Object.assign(project, { exclusive: true });
+  for (const pipeline of Object.values(project.pipelines).filter(({ cron }) => cron !== undefined)) {
+    delete pipeline.cron;
+    Object.assign(pipeline, random.pick(SCHEDULES));
+  }
   for (const pipeline of Object.values(project.pipelines))
     for (const { name, create } of random.some(actionExamples, 0.25))
       if (pipeline.actions.every((action) => action.name !== name))

@@ -32,6 +32,12 @@ it.each([
     "on the schedule 5 2 * * 1 with evil",
     "on the schedule 5 2 * * 1 with main",
   ],
+  [
+    { triggerMode: "SCHEDULED", refName: "main" },
+    nightly,
+    "daily at 02:00 (0 2 * * *)",
+    "on a schedule that the service does not show with main",
+  ],
   [manual, { ...push, refName: UNKNOWN }, "on every push to branch (known later)", "only when it is started"],
 ])("a pipeline from %j to %j", (was, is, runs, before) => {
   expect(newRuns([object("Pipeline", "p", was, is)])).toEqual([
