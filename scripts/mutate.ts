@@ -12,7 +12,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   diff: ["test/diff"],
   "provider/crud": ["test/provider/crud"],
   "cli/policies": ["test/cli/policies"],
-  "workspace-file/compose": ["test/workspace-file/*.test.ts"],
+  "workspace-file/compose": [
+    "test/workspace-file/compose",
+    ...["composition", "reuse", "placeholders"].map((name) => `test/workspace-file/${name}.test.ts`),
+  ],
   "workspace-file/load": ["test/workspace-file/*.test.ts"],
   recovery: ["test/recovery"],
 };

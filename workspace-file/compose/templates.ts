@@ -153,11 +153,8 @@ class Expander {
       const message = `template "${template.name}" contains several items: only \`template\` and \`with\` may be set beside it`;
       this.problems.add(key, "template", message);
     }
-    if (body.kind !== "list") {
-      this.problems.add(template.body.value.at, "wrong-type", "entries is a list");
-      return [];
-    }
-    return body.items.flatMap((item) => this.expand(item, kind, further));
+    const items = body.kind === "list" ? body.items : [];
+    return items.flatMap((item) => this.expand(item, kind, further));
   }
 
   private find(name: unknown, at: Position, kind: Placed, inside: readonly string[]): Template | undefined {

@@ -1,0 +1,220 @@
+/** Tests what overlays change. */
+import { describe, expect, it } from "vitest";
+import { problemsOf, resultOf } from "./composed.js";
+
+describe("an overlay", () => {
+  const base = `
+groups:
+  QA: { description: Testers, members: [ann, bob] }
+variables: { REGION: us }
+projects:
+  web:
+    pipelines:
+      deploy:
+        refName: main
+        actions: [{ name: A, type: PING }, { name: B, type: PING }, { key: c, name: C, type: PING }]
+`;
+  const actionsOf = (items: string) => {
+    const result = resultOf(base, `projects: { web: { pipelines: { deploy: { actions: [${items}] } } } }`);
+    const { projects } = result as unknown as {
+      projects: { web: { pipelines: { deploy: { actions: Record<string, unknown>[] } } } };
+    };
+    return projects.web.pipelines.deploy.actions;
+  };
+  const orderOf = (items: string) => actionsOf(items).map(({ name }) => name);
+  const problemOf = (overlay: string) => problemsOf(base, overlay);
+
+  it("of an entry without a value changes nothing", () => {
+    expect(resultOf(base, "groups: { QA: }")).toEqual(resultOf(base));
+    expect(resultOf(base, "groups: { New: }")["groups"]).toMatchObject({ New: null });
+    // Elsewhere, the value is not set any more.
+    expect(resultOf(base, "groups: { QA: { description: } }")["groups"]).toEqual({
+      QA: { description: null, members: ["ann", "bob"] },
+    });
+  });
+
+  it("adds to the short form of an entry, or is the short form itself", () => {
+    expect(resultOf(base, "variables: { REGION: { encrypted: true } }")["variables"]).toEqual({
+      REGION: { value: "us", encrypted: true },
+    });
+    const long = "variables: { REGION: { value: us, encrypted: true } }";
+    expect(resultOf(long, "variables: { REGION: eu }")).toEqual({
+      variables: { REGION: { value: "eu", encrypted: true } },
+    });
+    expect(resultOf("variables: { REGION: us }", "variables: { REGION: eu }")).toEqual({
+      variables: { REGION: "eu" },
+    });
+  });
+
+  it("replaces a value of another kind", () => {
+    expect(resultOf(base, "groups: { QA: { members: none } }")["groups"]).toMatchObject({
+      QA: { members: "none" },
+    });
+    expect(resultOf(base, "groups: { QA: { members: { a: 1 } } }")["groups"]).toMatchObject({
+      QA: { members: { a: 1 } },
+    });
+    expect(resultOf(base, "groups: { QA: { members: [eve] } }")["groups"]).toMatchObject({
+      QA: { members: ["eve"] },
+    });
+  });
+
+  it("adds a value to a list once, and removes all that are equal", () => {
+    const members = (change: string) =>
+      resultOf("groups: { QA: { members: [ann, bob, ann] } }", `groups: { QA: { members: ${change} } }`);
+    expect(members("{ $add: [bob, eve] }")).toEqual({
+      groups: { QA: { members: ["ann", "bob", "ann", "eve"] } },
+    });
+    expect(members("{ $remove: [ann] }")).toEqual({ groups: { QA: { members: ["bob"] } } });
+    expect(problemOf("groups: { QA: { members: { $add: [eve], more: [] } } }")).toEqual([
+      "overlay.yaml:1: a list is changed by { $add: [...], $remove: [...] }",
+    ]);
+    expect(problemOf("groups: { QA: { members: { $remove: ann } } }")).toEqual([
+      "overlay.yaml:1: a list is changed by { $add: [...], $remove: [...] }",
+    ]);
+    expect(problemOf("groups: { QA: { members: { $remove: [eve] } } }")).toEqual([
+      'overlay.yaml:1: there is no "eve" under this overlay: there is ann, bob',
+    ]);
+  });
+
+  it("removes an entry, and then sets nothing in it", () => {
+    expect(resultOf(base, "groups: { QA: { $remove: true } }")["groups"]).toEqual({});
+    expect(problemOf("groups: { QA: { $remove: true, description: x } }")).toEqual([
+      "overlay.yaml:1: $remove: true removes this: remove description from the overlay",
+    ]);
+    expect(problemOf("variables: { X: { $remove: true } }")).toEqual([
+      'overlay.yaml:1: there is no "X" under this overlay: there is REGION',
+    ]);
+    expect(problemsOf("groups: {}", "groups: { X: { $remove: true } }")).toEqual([
+      'overlay.yaml:1: there is no "X" under this overlay: there is nothing',
+    ]);
+    expect(problemOf("groups: { QA: { $remove: false } }")).toEqual([
+      "overlay.yaml:1: $remove has the value true, or is omitted",
+    ]);
+  });
+
+  it("replaces an entry as a whole", () => {
+    expect(resultOf(base, "groups: { QA: { $replace: true, description: x } }")["groups"]).toEqual({
+      QA: { description: "x" },
+    });
+    expect(problemOf("groups: { QA: { $replace: yes please } }")).toEqual([
+      "overlay.yaml:1: $replace has the value true, or is omitted",
+    ]);
+  });
+
+  it("explains keywords that mean nothing where they are", () => {
+    expect(problemOf("groups: { QA: { $after: A } }")).toEqual([
+      "overlay.yaml:1: $after positions an item of a list: it cannot be used in a map, or together with $before",
+    ]);
+    expect(problemOf("groups: { QA: { $before: A } }")).toEqual([
+      "overlay.yaml:1: $before positions an item of a list: it cannot be used in a map, or together with $after",
+    ]);
+    expect(problemOf("groups: { QA: { $remov: true } }")[0]).toContain('Did you mean "$remove"?');
+    expect(problemOf("groups: { QA: { $x: true } }")[0]).toContain(
+      "the keywords are $remove, $replace, $after, $before, and $add instead of a list",
+    );
+    // A name may look like a keyword.
+    expect(resultOf(base, "groups: { $x: { description: y } }")["groups"]).toMatchObject({
+      $x: { description: "y" },
+    });
+    expect(problemOf("groups: { $x: y }")).toHaveLength(1);
+  });
+
+  it("explains keywords in a new part, too", () => {
+    expect(problemOf("groups: { New: { $x: 1 } }")).toHaveLength(1);
+    expect(problemOf("groups: { New: { members: { $remove: [ann] } } }")).toHaveLength(1);
+  });
+
+  it("changes an item of an ordered list in its place, by its key or its name", () => {
+    expect(actionsOf("{ name: B, destination: x }")[1]).toEqual({
+      name: "B",
+      type: "PING",
+      destination: "x",
+    });
+    expect(actionsOf("{ key: c, name: D }")[2]).toEqual({ key: "c", name: "D", type: "PING" });
+    expect(orderOf("{ name: D, type: PING }")).toEqual(["A", "B", "C", "D"]);
+  });
+
+  it("moves and inserts items", () => {
+    expect(orderOf("{ name: D, $after: A }")).toEqual(["A", "D", "B", "C"]);
+    expect(orderOf("{ name: D, $before: A }")).toEqual(["D", "A", "B", "C"]);
+    expect(orderOf("{ name: A, $after: B }")).toEqual(["B", "A", "C"]);
+    expect(orderOf("{ name: A, $after: c }")).toEqual(["B", "C", "A"]);
+    expect(orderOf("{ key: c, $before: A }")).toEqual(["C", "A", "B"]);
+    expect(orderOf("{ name: B, $after: A }")).toEqual(["A", "B", "C"]);
+    expect(orderOf("{ name: B, $before: c }")).toEqual(["A", "B", "C"]);
+    expect(actionsOf("{ name: D, $after: A }")[1]).toEqual({ name: "D" });
+  });
+
+  it("removes items, and says which ones there are", () => {
+    expect(orderOf("{ name: B, $remove: true }")).toEqual(["A", "C"]);
+    expect(orderOf("{ key: c, $remove: true }")).toEqual(["A", "B"]);
+    const of = (item: string) =>
+      problemOf(`projects: { web: { pipelines: { deploy: { actions: [${item}] } } } }`);
+    expect(of("{ name: Other, $remove: true }")).toEqual([
+      'overlay.yaml:1: there is no "Other" under this overlay: there is A, B, c',
+    ]);
+    expect(of("{ $remove: true }")[0]).toContain('there is no "" under this overlay');
+    expect(of("{ name: A, type: PING, $remove: true }")).toEqual([
+      "overlay.yaml:1: $remove: true removes this: remove type from the overlay",
+    ]);
+    expect(of("{ name: D, $after: Other }")).toEqual([
+      'overlay.yaml:1: there is no "Other" under this overlay: there is A, B, c',
+    ]);
+    expect(of("{ name: D, $after: A, $before: B }")).toEqual([
+      "overlay.yaml:1: $before positions an item of a list: it cannot be used in a map, or together with $after",
+    ]);
+  });
+
+  it("makes a list where there was none", () => {
+    const pipeline = (actions: string) => `projects: { web: { pipelines: { p: { ${actions} } } } }`;
+    expect(resultOf(pipeline("refName: main"), pipeline("actions: [{ name: A }]"))).toEqual({
+      projects: { web: { pipelines: { p: { refName: "main", actions: [{ name: "A" }] } } } },
+    });
+    expect(resultOf(pipeline("actions: x"), pipeline("actions: [{ name: A }]"))).toEqual({
+      projects: { web: { pipelines: { p: { actions: [{ name: "A" }] } } } },
+    });
+    // An item without a key cannot be found again.
+    expect(resultOf(pipeline("actions: [{ name: A }]"), pipeline('actions: [x, { name: "" }, 1]'))).toEqual({
+      projects: { web: { pipelines: { p: { actions: [{ name: "A" }, "x", { name: "" }, 1] } } } },
+    });
+  });
+});
+
+describe("overlays in a row", () => {
+  it("apply one after the other", () => {
+    expect(
+      resultOf(
+        "groups: { A: {} }",
+        "groups: { B: {} }",
+        "groups: { B: { description: x }, A: { $remove: true } }",
+      ),
+    ).toEqual({ groups: { B: { description: "x" } } });
+  });
+
+  it("may change templates, the parameters of their use, and defaults", () => {
+    const base = `
+templates: { team: { type: Group, parameters: { who: {}, why: { default: work } }, entry: { description: "\${param:who}, \${param:why}" } } }
+defaults: { Variable: { settable: true } }
+groups: { QA: { template: team, with: { who: we } } }
+variables: { A: { value: a } }
+`;
+    const groups = (overlay: string) => resultOf(base, overlay)["groups"];
+    expect(groups("groups: { QA: { with: { why: fun } } }")).toEqual({ QA: { description: "we, fun" } });
+    expect(groups("groups: { QA: { with: { who: you } } }")).toEqual({ QA: { description: "you, work" } });
+    expect(groups("templates: { team: { entry: { description: x } } }")).toEqual({
+      QA: { description: "x" },
+    });
+    expect(groups("groups: { QA: { description: y } }")).toEqual({ QA: { description: "y" } });
+    expect(groups("groups: { Ops: { template: team, with: { who: they } } }")).toEqual({
+      QA: { description: "we, work" },
+      Ops: { description: "they, work" },
+    });
+    expect(resultOf(base, "defaults: { Variable: { settable: false } }")["variables"]).toEqual({
+      A: { value: "a", settable: false },
+    });
+    expect(problemsOf(base, "groups: { QA: { with: x } }")).toEqual([
+      "overlay.yaml:1: with is a map: parameters and their values",
+      'a.yaml:4: with.who: is required by template "team"',
+    ]);
+  });
+});
