@@ -19,9 +19,9 @@ export function newRuns(objects: readonly PlannedObject[]): NewRun[] {
   // What a new object contains runs with it.
   const isCovered = (name: string) => created.some((one) => name.startsWith(`${one.name}/`));
   // The engine's order differs from run to run.
-  return objects.toSorted(byName).flatMap(({ type, name, before, after, within }): NewRun[] => {
+  return objects.toSorted(byName).flatMap(({ type, name, before, after }): NewRun[] => {
     const times = runTimesOf(type);
-    if (times === undefined || after === undefined || within !== undefined || isCovered(name)) return [];
+    if (times === undefined || after === undefined || isCovered(name)) return [];
     const runs = times.of(after);
     const ran = before === undefined ? undefined : times.of(before);
     if (runs === undefined || runs === ran) return [];
@@ -41,9 +41,10 @@ export function stoppedRuns(objects: readonly PlannedObject[]): StoppedRun[] {
     .toSorted(byName)
     .flatMap(({ type, name, operation, before, after }): StoppedRun[] => {
       const times = runTimesOf(type);
-      const ran = before === undefined ? undefined : times?.of(before);
-      if (ran === undefined || operation === "release") return [];
-      const isGone = operation === "delete" || (after !== undefined && times?.of(after) === undefined);
+      const ran = before && times?.of(before);
+      if (times === undefined || ran === undefined) return [];
+      // A released object has no arguments in the plan, and runs as before.
+      const isGone = operation === "delete" || (after !== undefined && times.of(after) === undefined);
       return isGone ? [{ type, name, before: ran }] : [];
     });
   // What a stopped object contains stops with it.

@@ -56,6 +56,22 @@ it("a new pipeline is named without its actions, and one that waits to be starte
   ).toEqual([{ type: "Pipeline", name: "projects/web/pipelines/p", runs: "on every push to branch main" }]);
 });
 
+it("what is new in a project that is new too, or in a pipeline that exists, is named", () => {
+  const names = (...objects: PlannedObject[]) => newRuns(objects).map(({ name }) => name);
+  expect(
+    names(
+      object("Project", "projects/web", undefined, { name: "web" }),
+      object("Pipeline", "projects/web/pipelines/p", undefined, push),
+    ),
+  ).toEqual(["projects/web/pipelines/p"]);
+  expect(
+    names(
+      object("Pipeline", "projects/web/pipelines/p", push, push),
+      object("Action", "projects/web/pipelines/p/actions/A", undefined, always),
+    ),
+  ).toEqual(["projects/web/pipelines/p/actions/A"]);
+});
+
 it("an action that is new, enabled, or runs at another time is named", () => {
   expect(
     newRuns([
@@ -91,6 +107,8 @@ it("what stops running by itself is named, without what is in it", () => {
     object("Pipeline", "projects/web/pipelines/m", manual),
     object("Pipeline", "projects/web/pipelines/s", push, nightly),
     { ...object("Pipeline", "projects/web/pipelines/r", push), operation: "release" },
+    object("Pipeline", "projects/web/pipelines/n", undefined, nightly),
+    object("Group", "groups/QA", {}),
   ]);
   expect(stopped).toEqual([
     { type: "Pipeline", name: "projects/web/pipelines/p", before: "on every push to branch main" },

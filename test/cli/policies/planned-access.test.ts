@@ -123,4 +123,137 @@ projects: { web: { members: { bob@example.com: devs } } }
       "olga@example.com stays in the workspace (the member owns the workspace)",
     ]);
   });
+
+  const fails = () => Promise.reject(new Error("asked"));
+  const external = { project: "web", member: 12, permissionSet: "External" };
+  const stays = event("ProjectMember", "projects/web/members/a", external, external);
+
+  it("asks nothing about what stays as it is, or what the state tells", async () => {
+    const group = event("Group", "groups/QA", { name: "QA" }, { name: "QA", description: "new" });
+    const lookup = { known: fails, staying: fails };
+    expect(await linesOf([member, stays, group], undefined, lookup)).toEqual([]);
+    const admin = event("WorkspaceMember", "members/ann@example.com", ann, { ...ann, admin: true });
+    expect(await linesOf([admin, set, web], undefined, lookup)).toEqual([
+      "ann@example.com becomes an administrator",
+    ]);
+  });
+
+  it("looks up who a number is, and a set of which a level is not known", async () => {
+    const asked: string[] = [];
+    const lookup: AccessLookup = {
+      known() {
+        asked.push("known");
+        return Promise.resolve({
+          people: [{ id: 99, name: "zoe@example.com" }],
+          permissionSets: [{ id: 7, name: "devs", repository: "READ_ONLY", pipelines: "DENIED" }],
+        });
+      },
+      staying: fails,
+    };
+    const gone = { project: "web", member: 99, permissionSet: 7 };
+    const left = event("ProjectMember", "projects/web/members/z", gone, undefined);
+    const lost =
+      "zoe@example.com loses read/write access to the repository and run-only access to the pipelines of web";
+    expect(await linesOf([set, web, left], undefined, lookup)).toEqual([
+      `${lost} (no longer a member of the project)`,
+    ]);
+    const known = { project: "web", member: 12, permissionSet: 7 };
+    const leaves = event("ProjectMember", "projects/web/members/a", known, undefined);
+    for (const missing of ["repositoryAccessLevel", "pipelineAccessLevel"]) {
+      const half = { ...devs, [missing]: undefined };
+      const partly = event("PermissionSet", "permissionSets/devs", half, half, { permissionSetId: 7 });
+      await linesOf([member, partly, web, leaves], undefined, lookup);
+    }
+    expect(asked).toHaveLength(3);
+  });
+
+  it("says that somebody leaves a project, and nothing of the workspace that the file does not manage", async () => {
+    const before = { project: "web", member: "eve@example.com", permissionSet: 7 };
+    const gone = event("ProjectMember", "projects/web/members/eve@example.com", before, undefined);
+    expect(await linesOf([member, set, web, gone])).toEqual([
+      "eve@example.com loses read/write access to the repository and run-only access to the pipelines of web (no longer a member of the project)",
+    ]);
+  });
+
+  it("is none for what is only released", async () => {
+    const released = done("discard", ["WorkspaceMember", "members/ann@example.com"], ann);
+    const admin = event(
+      "WorkspaceMember",
+      "members/bob@example.com",
+      { email: "bob@example.com" },
+      {
+        email: "bob@example.com",
+        admin: true,
+      },
+    );
+    expect(await linesOf([released, admin])).toEqual(["bob@example.com becomes an administrator"]);
+  });
+
+  it("finds the members of a project's own list in the file", async () => {
+    const list = [{ member: UNKNOWN, permissionSet: UNKNOWN }];
+    const shop = { name: "shop", exclusive: true, members: list, displayName: null };
+    const bob = { email: "bob@example.com", admin: false };
+    const text = `version: 1
+members: { bob@example.com: {} }
+permissionSets: { devs: { description: x, repositoryAccessLevel: READ_WRITE, pipelineAccessLevel: RUN_ONLY } }
+projects:
+  web: { exclusive: true, members: {} }
+  shop: { exclusive: true, members: { bob@example.com: devs } }
+`;
+    const events = [
+      event("WorkspaceMember", "members/bob@example.com", undefined, bob),
+      event("PermissionSet", "permissionSets/devs", undefined, devs),
+      event("Project", "projects/shop", undefined, shop),
+    ];
+    expect(await linesOf(events, text)).toEqual([
+      "bob@example.com gains read/write access to the repository and run-only access to the pipelines of shop (the project is new)",
+      "bob@example.com is invited to the workspace",
+    ]);
+  });
+
+  it("asks who of those who are removed from the workspace stays", async () => {
+    const person = (name: string, memberId: number, news?: object) =>
+      event("WorkspaceMember", `members/${name}`, { email: `${name}@example.com` }, news, { memberId });
+    const asked: number[] = [];
+    const lookup: AccessLookup = {
+      known: fails,
+      staying(numbers) {
+        asked.push(...numbers);
+        return Promise.resolve(new Map([[2, "the member owns the workspace"]]));
+      },
+    };
+    const events = [
+      person("ann", 1),
+      person("bob", 2),
+      person("eve", 3, { email: "eve@example.com", admin: true }),
+      event("Variable", "variables/A", { key: "A" }, undefined),
+    ];
+    expect(await linesOf(events, undefined, lookup)).toEqual([
+      "ann@example.com is removed from the workspace",
+      "eve@example.com becomes an administrator",
+      "bob@example.com stays in the workspace (the member owns the workspace)",
+    ]);
+    expect(asked).toEqual([1, 2]);
+  });
+
+  it("names who leaves a group, by the names in the state where it has them", async () => {
+    const group = event("Group", "groups/QA", { name: "QA" }, { name: "QA" }, { groupId: 5 });
+    const leaves = (name: string, before: object) => event("GroupMember", name, before, undefined);
+    const joins = event("GroupMember", "groups/QA/members/d", undefined, { group: "QA", member: "dan" });
+    expect(
+      await linesOf([
+        member,
+        group,
+        joins,
+        leaves("groups/QA/members/a", { group: 5, groupId: 5, member: 12, memberId: 12 }),
+        leaves("groups/Ops/members/b", { group: "Ops", groupId: 6, member: 13, memberId: 13 }),
+        leaves("groups/Ops/members/c", {
+          group: "Ops",
+          groupId: 6,
+          member: "carol@example.com",
+          memberId: 14,
+        }),
+      ]),
+    ).toEqual(["ann@example.com is no longer a member of group QA", "member 13, carol@example.com are no longer members of group Ops"]);
+  });
 });
