@@ -68,8 +68,69 @@ withBrowser(title, () => {
     );
     expect(cells).toEqual(lines.filter(([first]) => !first?.startsWith("---")));
 
-    expect(requests.slice(loaded)).toEqual([]);
+    // What draws the graph is part of the site, and loaded when it is needed.
+    expect(requests.slice(loaded).filter((url) => !url.startsWith("http://site.test/assets/"))).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  it("finds the steps of a task first", async () => {
+    const { page } = await openPage(browser, site, "");
+    for (const [words, heading] of Object.entries(found)) {
+      await page.locator("#local-search button").first().click();
+      await page.getByRole("searchbox").fill(words);
+      const first = page.locator("#localsearch-list a").first();
+      await soon(() => first.getAttribute("href")).toMatch(new RegExp(`/tasks(\\.html)?#${heading}$`));
+      await page.keyboard.press("Escape");
+    }
+  });
+
+  it("begins with the two commands and what they show", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, errors } = await openPage(browser, site, "", { colorScheme });
+      expect(await page.locator(".VPHome pre").innerText()).toBe("npm run demo\nnpm test");
+      const pictures = page.locator(".terminal img:visible");
+      const sources = await pictures.evaluateAll((images) =>
+        images.map((image) => image.getAttribute("src")),
+      );
+      expect(sources).toEqual([
+        expect.stringContaining(`demo-up-${colorScheme}`),
+        expect.stringContaining(`demo-drift-${colorScheme}`),
+      ]);
+      expect(errors).toEqual([]);
+    }
+  });
+
+  it("keeps what the playground showed before an error", async () => {
+    const { page } = await open();
+    const before = await shown(page, "Document");
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText("x: [");
+    await soon(() => summary(page)).toMatch(/error/);
+    expect(await page.textContent(".view pre")).toBe(before);
+    expect(await page.innerText(".view .old")).toBe("This is from before the errors.");
+    await choose(page, "Example", "Two regions");
+    await soon(() => summary(page)).toBe("no problems");
+    expect(await page.locator(".view .old").count()).toBe(0);
+  });
+
+  it.each([
+    [1280, 2],
+    [390, 1],
+  ])("shows the panes of the playground and its graph in a window of %i pixels", async (width, columns) => {
+    const { page } = await open({ viewport: { width, height: 900 } });
+    await tab(page, "Graph");
+    const svg = page.locator(".view svg");
+    await soon(() => svg.count()).toBe(1);
+    const boxes = await page.$$eval(".halves > section, .view, .view svg", (elements) =>
+      elements.map((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+    );
+    const [files, result, view, graph] = boxes as [DOMRect, DOMRect, DOMRect, DOMRect];
+    expect(result.top > files.top ? 1 : 2).toBe(columns);
+    expect(files.width).toBeGreaterThan((width / columns) * 0.85);
+    expect(graph.right).toBeLessThanOrEqual(view.right);
+    await page.getByLabel("Full size").check();
+    expect((await svg.boundingBox())?.width).toBeGreaterThan(graph.width);
   });
 
   it("cannot send a request: the browser refuses it", async () => {
@@ -200,6 +261,17 @@ withBrowser(title, () => {
     },
   );
 });
+
+/** What readers search for, and the section of the tasks that they find. */
+const found = {
+  rename: "rename-an-object",
+  move: "move-an-object",
+  delete: "delete-an-object",
+  "stop managing": "stop-managing-an-object",
+  "hand over": "hand-an-object-over",
+  rotate: "rotate-a-secret",
+  restore: "restore-a-state",
+};
 
 interface ProblemJson {
   readonly severity: string;

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
 import { deadLinks, llmsText } from "../../scripts/site/finish.js";
+import { boostDocument } from "../../scripts/site/search.js";
 
 const docs = resolve(import.meta.dirname, "../../docs");
 
@@ -36,4 +37,16 @@ it("every page is in the sidebar", () => {
   const ignore = ["index.md", "_index.md", "reference/resources/*.md"];
   const pages = globSync("**/*.md", { cwd: docs, ignore }).map((page) => page.replace(/\.md$/, ""));
   expect(pages.filter((page) => !config.includes(`"${page}")`))).toEqual([]);
+});
+
+it("the search ranks tasks before guides, guides before the reference, and how it works last", () => {
+  const weights = [
+    "/tasks#a",
+    "/guides/secrets.html#b",
+    "/reference/resources/group.html#c",
+    "/architecture#d",
+  ].map((id) => boostDocument(id));
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a));
+  expect(new Set(weights).size).toBe(4);
+  expect(boostDocument("/base/tasks.html#a")).toBe(boostDocument("/tasks#a"));
 });

@@ -1,4 +1,5 @@
 /** Builds the documentation as a web site: `npm run docs:build`. It needs no network. */
+import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { definitions } from "../../../provider/index.js";
@@ -6,6 +7,7 @@ import { finishSite } from "../finish.js";
 import { repositoryLinks } from "../links.js";
 import { mermaidPictures } from "../mermaid.js";
 import { absentModules } from "../playground/absent-modules.js";
+import { boostDocument } from "../search.js";
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
 const type = (name: string) =>
@@ -77,6 +79,18 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   },
 ];
 
+const nav: DefaultTheme.NavItem[] = [
+  { text: "Guide", link: "/first-day" },
+  { text: "How do I ...?", link: "/tasks" },
+  { text: "Commands", link: "/reference/commands" },
+  { text: "Resources", link: "/reference/resources" },
+  { text: "Playground", link: "/playground" },
+];
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const { version } = JSON.parse(read("../../../package.json")) as { version: string };
+const icon = `data:image/svg+xml,${encodeURIComponent(read("../icon.svg"))}`;
+
 /** The modules of the rooms only define things when they are loaded. */
 const hasSideEffects = (id: string) => /node_modules|playground/.test(id);
 
@@ -96,7 +110,18 @@ export default defineConfig({
       mermaidPictures(markdown);
     },
   },
-  themeConfig: { search: { provider: "local" }, outline: [2, 3], sidebar },
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
+  themeConfig: {
+    logo: icon,
+    siteTitle: "Workspace as code",
+    nav: [...nav, { text: `Release ${version}`, link: "/install" }],
+    search: {
+      provider: "local",
+      options: { miniSearch: { searchOptions: { boostDocument } } },
+    },
+    outline: [2, 3],
+    sidebar,
+  },
   // The search and the playground send nothing, and what is pasted stays in the browser.
   transformHead: () => [["meta", { "http-equiv": "Content-Security-Policy", content: "connect-src 'none'" }]],
   vite: {

@@ -2,6 +2,7 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { defineAsyncComponent } from "vue";
+import "../../site.css";
 import MermaidPicture from "../../MermaidPicture.vue";
 
 export default {
