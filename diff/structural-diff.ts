@@ -32,13 +32,6 @@ export interface Walk {
   readonly isMap?: (value: unknown) => boolean;
   /** Recognizes lists of the same items in another order, which are one leaf. Default: such lists are walked index by index. */
   readonly isReordering?: (one: unknown, other: unknown) => boolean;
-  /** Unwraps values, and wraps their parts again. */
-  readonly unwrap?: (values: readonly unknown[]) => Unwrapped;
-}
-
-export interface Unwrapped {
-  readonly values: readonly unknown[];
-  readonly wrap: (part: unknown) => unknown;
 }
 
 /**
@@ -46,20 +39,18 @@ export interface Unwrapped {
  * length. A version without a value (null, undefined) does not prevent the walk of the others.
  */
 export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
-  const { path = [], orderFree = false, isMap = isRecord, unwrap } = walk;
-  const { values: bare, wrap } = unwrap?.(values) ?? { values, wrap: undefined };
+  const { path = [], orderFree = false, isMap = isRecord } = walk;
   const partsAt = (step: string | number) => {
-    const parts = bare.map((value) => partOf(value, step));
-    const inner = { ...walk, path: [...path, step], orderFree: false };
-    return leavesOf(wrap === undefined ? parts : parts.map(wrap), inner);
+    const parts = values.map((value) => partOf(value, step));
+    return leavesOf(parts, { ...walk, path: [...path, step], orderFree: false });
   };
-  const present = bare.filter((value) => value !== undefined && value !== null);
+  const present = values.filter((value) => value !== undefined && value !== null);
   if (present.length > 1 && present.every(isMap)) {
     for (const key of new Set(present.flatMap((value) => Object.keys(value)))) yield* partsAt(key);
     return;
   }
-  if (!orderFree && areAligned(bare, walk)) {
-    for (const index of bare[0].keys()) yield* partsAt(index);
+  if (!orderFree && areAligned(values, walk)) {
+    for (const index of values[0].keys()) yield* partsAt(index);
     return;
   }
   yield { path, values, orderFree };

@@ -100,8 +100,8 @@ function sorted(items: readonly unknown[]): unknown[] {
 }
 
 /** Removes the properties that are undefined. */
-export function definedIn<T>(fields: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function definedIn<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** Returns JSON that does not depend on the order of keys, so that equal values have equal texts. */

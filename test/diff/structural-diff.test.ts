@@ -50,16 +50,6 @@ describe("the leaves of several versions of a value", () => {
     expect(leaf).toEqual({ path: ["__proto__"], values: [1, undefined], orderFree: false });
     expect(paths([{ constructor: 1 }, {}])).toEqual(["constructor"]);
   });
-
-  it("are wrapped again after their parent was unwrapped", () => {
-    const boxed = { box: { a: 1 } };
-    const unwrap = (values: readonly unknown[]) => ({
-      values: values.map((value) => (value === boxed ? boxed.box : value)),
-      wrap: (part: unknown) => `in a box: ${String(part)}`,
-    });
-    const [leaf] = leavesOf([boxed, { a: 2 }], { unwrap });
-    expect(leaf?.values).toEqual(["in a box: 1", "in a box: 2"]);
-  });
 });
 
 it("null, a list and a text are no records", () => {

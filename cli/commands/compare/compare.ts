@@ -1,63 +1,51 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
+import { definedIn } from "../../../diff/values.js";
+import { sortFindings } from "../../../diff/finding.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
-import type { PropertyPath } from "../../../provider/definition/problems.js";
-import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
 import { isOwned, nameInFile } from "../../../workspace-file/load/owns.js";
 import { sourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
 import { UnknownValue, type Kind, type ComparedSource, type SourceObject, nameOfSteps } from "./object.js";
 import { aligned, type Aligned } from "./names.js";
-import type { ComparedClass } from "./classes.js";
+import { comparedClasses } from "./classes.js";
+import { compareFinding, visibleArgs, type Found } from "./finding.js";
+import type { CompareFinding, CompareReport } from "./model.js";
 import { isDeepStrictEqual } from "node:util";
 
-/** The result for an object, or for one of its properties. */
-export interface ComparedObject {
-  readonly class: ComparedClass;
-  readonly type: string;
-  readonly name: string;
-  readonly path: PropertyPath;
-  readonly left?: unknown;
-  readonly right?: unknown;
-  readonly note?: string;
-  readonly links: { readonly left?: string; readonly right?: string };
-  readonly places: { readonly left?: Location; readonly right?: Location };
-}
-
-export interface HiddenArgs {
-  readonly type: string;
-  readonly noun: string;
-  readonly args: Set<string>;
-}
-
-export interface ComparisonResult {
-  readonly found: readonly ComparedObject[];
-  /** Logical names of objects that both sources have. */
-  readonly both: readonly string[];
-  /** Arguments that neither source contains, by resource type. */
-  readonly hidden: ReadonlyMap<string, HiddenArgs>;
+export interface ComparisonResult extends Pick<CompareReport, "findings" | "hidden"> {
   /** Objects of which a source ignores changes. */
   readonly notWatched: readonly NotWatched[];
+  /** Logical names of objects that both sources have. */
+  readonly both: readonly string[];
 }
 
-/** @param includes whether an object is compared */
+/**
+ * @param key key of the fingerprints, in hexadecimal
+ * @param includes whether an object is compared
+ */
 export function compareSources(
   left: ComparedSource,
   right: ComparedSource,
+  key: string,
   includes: Includes = () => true,
 ): ComparisonResult {
-  return new WorkspaceComparison(aligned(left, right), includes).run();
+  return new WorkspaceComparison(aligned(left, right), key, includes).run();
 }
 
 class WorkspaceComparison {
-  private readonly found: ComparedObject[] = [];
+  private readonly found: CompareFinding[] = [];
   private readonly both: string[] = [];
-  private readonly hidden = new Map<string, HiddenArgs>();
+  private readonly hidden = new Map<Kind, Set<string>>();
   private readonly notWatched: NotWatched[] = [];
   private readonly left: Coverage;
   private readonly right: Coverage;
 
-  constructor({ left, right, strange }: Aligned, includes: Includes) {
+  constructor(
+    { left, right, strange }: Aligned,
+    private readonly key: string,
+    includes: Includes,
+  ) {
     const [ofLeft, ofRight] = [ownedBy(left), ownedBy(right)];
     const compared: Includes = (one) => includes(one) && ofLeft(one.name) && ofRight(one.name);
     this.left = new Coverage(left, strange, compared);
@@ -72,11 +60,19 @@ class WorkspaceComparison {
     }
     this.oneSided("missing", left, right);
     this.oneSided("added", right, left);
-    for (const { holder, type, section, ...order } of orderDifferences(left, right)) {
-      const sides = [left.objects.get(holder), right.objects.get(holder)];
-      this.report(type, holder, sides, { ...order, path: [section] });
-    }
-    return { found: this.found, both: this.both, hidden: this.hidden, notWatched: this.notWatched };
+    for (const { holder, type, ...order } of orderDifferences(left, right))
+      this.report(type, holder, [left.objects.get(holder), right.objects.get(holder)], order);
+    const hidden = [...this.hidden].map(([{ type, noun }, args]) => ({
+      type,
+      noun,
+      arguments: [...args].sort(),
+    }));
+    return {
+      findings: sortFindings(this.found, comparedClasses),
+      both: this.both,
+      hidden: hidden.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+      notWatched: this.notWatched,
+    };
   }
 
   private pair(name: string, one: SourceObject, other: SourceObject): void {
@@ -92,15 +88,10 @@ class WorkspaceComparison {
     for (const arg of names.filter((each) => common === undefined || common.has(each))) {
       const [left, right] = [args[arg], other.args[arg]];
       const differences = sourceDifferences([arg], left, right, definition.sets.includes(arg));
-      if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
+      if (differences.length === 0 && (isHidden(left) || isHidden(right)))
+        this.hidden.set(definition, (this.hidden.get(definition) ?? new Set()).add(arg));
       for (const difference of differences) this.report(definition.type, name, [one, other], difference);
     }
-  }
-
-  private hide({ type, noun }: Kind, arg: string): void {
-    const known = this.hidden.get(type) ?? { type, noun, args: new Set<string>() };
-    this.hidden.set(type, known);
-    known.args.add(arg);
   }
 
   private report(
@@ -109,12 +100,17 @@ class WorkspaceComparison {
     [one, other]: readonly (SourceObject | undefined)[],
     { path, left, right, unverifiable: note }: SourceDifference,
   ): void {
-    this.found.push({
-      ...{ class: note === undefined ? "changed" : "unverifiable", type, name, path },
-      ...defined({ left, right, note }),
-      links: defined({ left: one?.link, right: other?.link }),
-      places: defined({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
+    const arg = String(path[0]);
+    this.add({
+      ...{ class: note === undefined ? "changed" : "unverifiable", type, name, path, left, right, note },
+      secret: [one, other].some((object) => object?.secrets?.has(arg)),
+      links: definedIn({ left: one?.link, right: other?.link }),
+      places: definedIn({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
     });
+  }
+
+  private add(found: Found): void {
+    this.found.push(compareFinding(found, this.key));
   }
 
   /** Reports objects that only one source has; children of a missing object are only counted. */
@@ -131,12 +127,12 @@ class WorkspaceComparison {
       const counted = `with ${children} ${children === 1 ? "object" : "objects"} in it`;
       const note = [doubt, children === 0 ? undefined : counted].filter((each) => each !== undefined);
       const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
-      this.found.push({
+      this.add({
         ...{ class: doubt === undefined ? as : "unverifiable", type: object.definition.type, name, path: [] },
-        [own]: object.args,
-        ...(note.length === 0 ? {} : { note: note.join("; ") }),
-        links: defined({ [own]: object.link }),
-        places: defined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
+        [own]: visibleArgs(object, this.key),
+        note: note.length === 0 ? undefined : note.join("; "),
+        links: definedIn({ [own]: object.link }),
+        places: definedIn({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
       });
     }
   }
@@ -175,19 +171,11 @@ function above(name: string): string[] {
   return names;
 }
 
-function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
-interface OrderDifference {
+/** Difference of the keys in a list. */
+interface OrderDifference extends SourceDifference {
   /** Logical name and type of the object that contains the list. */
   readonly holder: string;
   readonly type: string;
-  readonly section: string;
-  /** Names in the order of the list. */
-  readonly left: readonly string[];
-  readonly right: readonly string[];
-  readonly unverifiable?: string;
 }
 
 function orderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
@@ -200,12 +188,11 @@ function orderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
     const two = other.keys.filter((key) => ours.has(key));
     if (one.length < 2) return [];
     const { holder, type, section } = list;
+    const difference = { holder, type, path: [section], left: one, right: two };
     const unordered = [left, right].find(({ side }) => side.unordered.has(holder));
-    if (unordered !== undefined) {
-      const unverifiable = `${unordered.side.facts.name} does not show their order`;
-      return [{ holder, type, section, left: one, right: two, unverifiable }];
-    }
-    return isDeepStrictEqual(one, two) ? [] : [{ holder, type, section, left: one, right: two }];
+    if (unordered !== undefined)
+      return [{ ...difference, unverifiable: `${unordered.side.facts.name} does not show their order` }];
+    return isDeepStrictEqual(one, two) ? [] : [difference];
   });
 }
 

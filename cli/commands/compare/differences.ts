@@ -1,13 +1,7 @@
 /** Finds where two values differ, and where a difference cannot be verified. */
-import { mapDeep, sameValue } from "../../../diff/values.js";
-import {
-  isRecord,
-  isReordering,
-  leavesOf,
-  type PropertyPath,
-  type Unwrapped,
-} from "../../../diff/structural-diff.js";
-import { ReferenceValue, SensitiveValue, UnknownValue } from "./object.js";
+import { isPlain, mapDeep, sameValue } from "../../../diff/values.js";
+import { isReordering, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
+import { ReferenceValue, UnknownValue } from "./object.js";
 
 export interface SourceDifference {
   readonly path: PropertyPath;
@@ -17,17 +11,17 @@ export interface SourceDifference {
   readonly right: unknown;
 }
 
-/** Lists the differences of two values, which may hold unknown values, references and sensitive values at any depth. */
+/** Lists the differences of two values, which may hold unknown values and references at any depth. */
 export function sourceDifferences(
   path: PropertyPath,
   left: unknown,
   right: unknown,
   orderFree = false,
 ): SourceDifference[] {
-  const walk = { path, orderFree, isMap, isReordering: samePlainItems, unwrap: unwrapSensitive };
+  const walk = { path, orderFree, isMap: isPlain, isReordering: samePlainItems };
   return [...leavesOf([left, right], walk)].flatMap((leaf) => {
     const [one, other] = leaf.values;
-    const found = compareLeaves(bare(one), bare(other), leaf.orderFree);
+    const found = compareLeaves(one, other, leaf.orderFree);
     return found === "same" ? [] : [{ path: leaf.path, ...found, left: one, right: other }];
   });
 }
@@ -66,28 +60,11 @@ function isNothing(...values: readonly unknown[]): boolean {
 /** Converts a value to plain data: names of objects, and nothing for unknown parts. */
 export function plainValue(value: unknown): unknown {
   return mapDeep(value, (part) => {
-    if (part instanceof SensitiveValue) return plainValue(part.value);
     if (part instanceof ReferenceValue) return part.key;
     return part instanceof UnknownValue ? undefined : part;
   });
 }
 
-/** Each part of a sensitive value is sensitive, and so is the value that it is compared with. */
-function unwrapSensitive(values: readonly unknown[]): Unwrapped {
-  const hides = values.some((value) => value instanceof SensitiveValue);
-  const wrap = (part: unknown) =>
-    hides && part !== undefined && !(part instanceof SensitiveValue) ? new SensitiveValue(part) : part;
-  return { values: values.map(bare), wrap };
-}
-
-function bare(value: unknown): unknown {
-  return value instanceof SensitiveValue ? bare(value.value) : value;
-}
-
 function samePlainItems(one: unknown, other: unknown): boolean {
   return isReordering(plainValue(one), plainValue(other));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && ![ReferenceValue, UnknownValue, SensitiveValue].some((of) => value instanceof of);
 }

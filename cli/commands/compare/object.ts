@@ -3,7 +3,7 @@ import type { Definition, ExpectedName, Fields, Gap } from "../../../provider/in
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
-import type { SourceKind } from "./classes.js";
+import type { CompareReport } from "./model.js";
 
 export type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
@@ -33,17 +33,10 @@ export type Presence = "there" | "needed" | "maybe" | "unsaid";
 
 /** Represents a value that a source does not know. */
 export class UnknownValue {
-  /** @param isSecret the other source's value must not be shown */
   constructor(
     readonly reason: string,
     readonly presence: Presence,
-    readonly isSecret: boolean = false,
   ) {}
-}
-
-/** A value that must not be shown in a report. */
-export class SensitiveValue {
-  constructor(readonly value: unknown) {}
 }
 
 /** A step of the path from the workspace to an object. */
@@ -61,8 +54,10 @@ export interface SourceObject {
   readonly steps: readonly PathStep[];
   /** Logical name in the file, if the source is a file. */
   readonly nameInFile?: string;
-  /** Arguments, which may contain Named, Unknown and Sensitive. Empty values and the service's defaults are omitted. */
+  /** Arguments, which may contain references and unknown values. Empty values and the service's defaults are omitted. */
   readonly args: Fields;
+  /** Names of arguments that must not be shown, also where the other source has them. */
+  readonly secrets?: ReadonlySet<string>;
   /** Paths of properties whose changes the source ignores. */
   readonly ignoreChanges?: readonly string[];
   /** The service hides the key. This is the name of a person or, without one, an id. */
@@ -77,21 +72,7 @@ export interface SourceObject {
 }
 
 /** Facts about a source for the report. */
-export interface SourceFacts {
-  /** Its name in the report. */
-  readonly name: string;
-  readonly kind: SourceKind;
-  /** Name of the connection, which a file may contain too. */
-  readonly connection?: string;
-  /** Domain of the workspace, if known. */
-  readonly workspace?: string;
-  readonly baseUrl?: string;
-  readonly file?: string;
-  readonly overlays?: readonly string[];
-  /** Patterns of what the file owns. Nothing else is compared. */
-  readonly owns?: readonly string[];
-  readonly stack?: string;
-}
+export type SourceFacts = Omit<CompareReport["left"], "objects">;
 
 /** One of the two compared workspaces, read from a connection, a file or a stack. */
 export interface ComparedSource {

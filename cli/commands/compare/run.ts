@@ -42,14 +42,14 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const reading = { scope, allowPaths, people, wait };
   const [left, right] = await readSources(specs, reading, io);
 
-  const compared = compareSources(withMapping(left, right, mapping), right, scope.includes);
+  // The key is random, so nobody can guess a secret by fingerprinting candidates.
+  const key = randomBytes(32).toString("hex");
+  const compared = compareSources(withMapping(left, right, mapping), right, key, scope.includes);
   const report = compareReport({
     left,
     right,
     compared,
     mapping: mapping.file,
-    // The key is random, so nobody can guess a secret by fingerprinting candidates.
-    key: randomBytes(32).toString("hex"),
     suppressions,
     scoped: [options.kinds, options.project, options.name].some((one) => one !== undefined),
     failOn: options.failOn ?? compareFailOn,

@@ -1,4 +1,5 @@
 /** Reads a workspace file as a source. */
+import { definedIn } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
@@ -18,8 +19,15 @@ import {
   type LoadedFile,
 } from "../../../../workspace-file/load/index.js";
 import type { Io } from "../../../terminal/io.js";
-import { exclusiveObjects, SourceReader } from "./reader.js";
-import { nameOfSteps, UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
+import { SourceReader } from "./reader.js";
+import {
+  nameOfSteps,
+  UnknownValue,
+  type Kind,
+  type ComparedSource,
+  type SourceFacts,
+  type SourceObject,
+} from "../object.js";
 import type { FileSpec } from "../specs.js";
 
 /** An output of another object. */
@@ -34,16 +42,13 @@ export function fileSource(
   // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
   const { workspace, connection, owns } = declared;
-  const facts = {
-    name,
-    kind: "file" as const,
-    file,
-    ...(overlays.length === 0 ? {} : { overlays }),
-    ...(connection === undefined ? {} : { connection }),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(owns === undefined ? {} : { owns }),
-  };
-  return sourceOfFile(declared, facts);
+  const own = definedIn({
+    overlays: overlays.length === 0 ? undefined : overlays,
+    connection,
+    workspace,
+    owns,
+  });
+  return sourceOfFile(declared, { name, kind: "file", file, ...own });
 }
 
 /** Converts declarations to the common form. */
@@ -53,21 +58,19 @@ export function sourceOfFile(
 ): ComparedSource {
   const described = declarations
     .filter(({ definition }) => definition.document)
-    .map((one) => ({ ...one, definition: one.definition as Kind, args: knownArgs(one, tree) }));
+    .map((one) => ({
+      ...one,
+      definition: one.definition as Kind,
+      args: knownArgs(one, tree),
+      nameInFile: one.name,
+      placeOf: (at: PropertyPath) => placeOf([...one.path, ...at], at.length === 0),
+    }));
   const reader = new SourceReader(described);
-  const paths = new Map<string, PropertyPath>();
+  const paths = new Map(described.map(({ name, path }) => [nameOfSteps(reader.steps(name)), path]));
   const objects = described.flatMap((one) => {
-    const { definition, name, path, secrets } = one;
-    const args = reader.withNames(definition, one.args);
-    const number = args[definition.document.numberedBy ?? ""];
-    const own = {
-      ...reader.object(one, args, secrets),
-      ...(typeof number === "number" ? { number: String(number) } : {}),
-      nameInFile: name,
-      placeOf: (at: PropertyPath) => placeOf([...path, ...at], at.length === 0),
-    };
-    paths.set(nameOfSteps(own.steps), path);
-    return [own, ...exclusiveObjects(own, args)];
+    const number = one.args[one.definition.document.numberedBy ?? ""];
+    const [own, ...members] = reader.objects(one) as [SourceObject, ...SourceObject[]];
+    return [typeof number === "number" ? { ...own, number: String(number) } : own, ...members];
   });
   const external = entriesOf(tree).filter((entry) => entry.external);
   return {

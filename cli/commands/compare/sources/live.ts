@@ -1,6 +1,6 @@
 /** Reads a live workspace as a source. */
 import { ServiceError } from "../../../../client/index.js";
-import { UNKNOWN } from "../../../../diff/values.js";
+import { definedIn, UNKNOWN } from "../../../../diff/values.js";
 import {
   hiddenAt,
   discoverWorkspace,
@@ -48,7 +48,7 @@ export function liveSource(
       throw new CliError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
     });
     const { baseUrl, name: called } = connection;
-    const own = called === undefined ? {} : { connection: called };
+    const own = definedIn({ connection: called });
     const source = sourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
     return { ...source, hiddenOf: (expected) => hiddenAt(there, expected, debug) };
   });
@@ -56,22 +56,19 @@ export function liveSource(
 
 /** Converts what was discovered to the common form. */
 export function sourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
-  const described = [...found.objects, ...found.omitted].map((one) => ({
+  const describe = (one: DiscoveredObject) => ({
     ...one,
     definition: one.definition as Kind,
     number: String(one.outputs[one.definition.identity.state]),
-  }));
-  const reader = new SourceReader(described);
-  const all = described.map((one) => {
-    const args = reader.withNames(one.definition, one.args);
-    return reader.object(one, { ...args, ...hiddenValues(one.definition, one) });
+    unknown: hiddenValues(one.definition as Kind, one),
   });
-  const count = found.objects.length;
+  const [objects, omitted] = [found.objects.map(describe), found.omitted.map(describe)];
+  const reader = new SourceReader([...objects, ...omitted]);
   const { gaps, sections } = found;
   return {
     facts,
-    objects: all.slice(0, count),
-    omitted: all.slice(count),
+    objects: objects.flatMap((one) => reader.objects(one)),
+    omitted: omitted.flatMap((one) => reader.objects(one)),
     gaps,
     sections,
     unordered: new Set(),

@@ -1,12 +1,12 @@
 /** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
-import { mapDeep, sameValue, UNKNOWN } from "../../../../diff/values.js";
+import { definedIn, mapDeep, sameValue, UNKNOWN } from "../../../../diff/values.js";
 import {
   definitions,
   mapReferences,
   type Fields,
   argsSchema,
   comparableArgs,
-  maskArgs,
+  secretNames,
 } from "../../../../provider/index.js";
 import { kindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
@@ -17,22 +17,23 @@ import {
   type Kind,
   type PathStep,
   type SourceObject,
-  SensitiveValue,
   UnknownValue,
 } from "../object.js";
 import type { z } from "zod";
 
 /** An object as its source describes it. */
-export interface DescribedObject {
+export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "placeOf"> {
   readonly definition: Kind;
   /** Logical name in the source. */
   readonly name: string;
   readonly args: Fields;
+  /** Arguments that the source does not know. */
+  readonly unknown?: Fields;
+  /** Arguments that are secret beyond their definition. */
+  readonly secrets?: readonly string[];
   /** Id at the service, where the source knows it. */
   readonly number?: string;
   readonly outputs?: Fields;
-  /** Paths of properties whose changes the source ignores. */
-  readonly ignoreChanges?: readonly string[];
 }
 
 export class SourceReader {
@@ -68,7 +69,7 @@ export class SourceReader {
   }
 
   /** Resolves the references in arguments to names. */
-  withNames({ references }: Kind, args: Fields): Fields {
+  private withNames({ references }: Kind, args: Fields): Fields {
     const entries = Object.entries(args).map(([arg, value]) => {
       const reference = references[arg];
       const plain = (inner: unknown) => (inner instanceof Ref ? this.keyOf(inner.name) : inner);
@@ -78,29 +79,34 @@ export class SourceReader {
     return Object.fromEntries(entries) as Fields;
   }
 
-  /** @param args the arguments with names, if they are not those of the description */
-  object(
-    { definition, name, args: own, number, outputs = {}, ignoreChanges = [] }: DescribedObject,
-    args: Fields = this.withNames(definition, own),
-    secrets: readonly string[] = [],
-  ): SourceObject {
+  /** Converts an object, and the members that only it and no other object of the source declares. */
+  objects(described: DescribedObject): SourceObject[] {
+    const { definition, name, number, outputs = {}, ignoreChanges = [], nameInFile, placeOf } = described;
+    const args = this.withNames(definition, described.args);
     const steps = this.steps(name);
     const { htmlUrl, name: title } = outputs;
     // People who have not signed in yet have no name.
     const isTitled = Object.hasOwn(definition.outputs, "name") && typeof title === "string" && title !== "";
-    const { keyedBy } = definition.document;
-    const key = args[keyedBy];
+    const key = args[definition.document.keyedBy];
     const isId = typeof key === "number" || (key instanceof ReferenceValue && !key.known);
-    return {
+    const own: SourceObject = {
       definition,
       steps,
-      args: normalized(definition, steps.at(-1)?.key ?? "", args, secrets),
-      ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}),
-      ...(isId || own[keyedBy] === undefined ? { hiddenKey: true } : {}),
-      ...(isTitled ? { title } : {}),
-      ...(number === undefined ? {} : { number }),
-      ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
+      ...normalized(
+        definition,
+        steps.at(-1)?.key ?? "",
+        { ...args, ...described.unknown },
+        described.secrets,
+      ),
+      ...definedIn({
+        ignoreChanges: ignoreChanges.length > 0 ? ignoreChanges : undefined,
+        hiddenKey: isId || key === undefined ? true : undefined,
+        title: isTitled ? title : undefined,
+        link: typeof htmlUrl === "string" ? htmlUrl : undefined,
+        ...{ number, nameInFile, placeOf },
+      }),
     };
+    return [own, ...exclusiveObjects(own, args)];
   }
 
   private reference(to: string, value: unknown): unknown {
@@ -118,12 +124,16 @@ export class SourceReader {
 
 /**
  * @param key key of the object
- * @param secrets arguments that are secret beyond their definition
+ * @param more arguments that are secret beyond their definition
  */
-export function normalized(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
+function normalized(
+  kind: Kind,
+  key: string,
+  args: Fields,
+  more: readonly string[] = [],
+): Pick<SourceObject, "args" | "secrets"> {
   const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
   const { keyedBy } = kind.document;
-  const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
   const names = comparableArgs(kind, args);
   const elsewhere = filledInElsewhere(kind, args, names);
   const filled = kind.serverDefaults?.(args) ?? {};
@@ -135,9 +145,13 @@ export function normalized(kind: Kind, key: string, args: Fields, secrets: reado
       if (filled[name] === UNKNOWN && args[name] == null)
         return [name, new UnknownValue("it is not declared, and the service sets it", "unsaid")];
       if (elsewhere.includes(name)) return [name, new UnknownValue("it is filled in elsewhere", "there")];
-      return [name, shown[name]];
+      return [name, args[name]];
     });
-  return Object.fromEntries(entries) as Fields;
+  // A name of another object is no secret.
+  const secrets = [...secretNames(kind, { ...args, [keyedBy]: key }), ...more].filter(
+    (name) => args[name] != null && !(args[name] instanceof ReferenceValue),
+  );
+  return { args: Object.fromEntries(entries) as Fields, secrets: new Set(secrets) };
 }
 
 /** Arguments whose values are managed elsewhere, according to the object's own settings. */
@@ -153,13 +167,8 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
   return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));
 }
 
-function sensitive(value: unknown): unknown {
-  if (value instanceof UnknownValue) return new UnknownValue(value.reason, value.presence, true);
-  return value instanceof ReferenceValue ? value : new SensitiveValue(value);
-}
-
 /** @param args all arguments of the owner, with Named for references */
-export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
+function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
   return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
     const { section, exclusiveWhen, keyedBy } = kind.document;
     const items = args[section];
@@ -173,7 +182,7 @@ export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObje
       return {
         definition: kind,
         steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
-        args: normalized(kind, key, fields),
+        ...normalized(kind, key, fields),
         ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
         ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
       };

@@ -1,4 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
+import { definedIn } from "../../../../diff/values.js";
 import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
@@ -13,7 +14,7 @@ import type { StackSpec } from "../specs.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
-import { exclusiveObjects, SourceReader, type DescribedObject } from "./reader.js";
+import { SourceReader, type DescribedObject } from "./reader.js";
 
 /** @throws {CliError} when the stack does not exist */
 export async function stackSource(
@@ -61,27 +62,27 @@ export function sourceOfState(resources: readonly StateEntry[], facts: SourceFac
   const sorted = ours
     .filter(({ definition }) => definition.document && !definition.ephemeral)
     .toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
-    .map((one) => ({ ...one, name: nameOf(one, byNumber), isRanked: rankOf(one) < Infinity }));
+    .map((one) => ({ ...one, ...withoutEncrypted(one.args), name: nameOf(one, byNumber) }));
   const reader = new SourceReader(sorted);
-  const objects = sorted.map((described) => {
-    const { definition, args, isRanked } = described;
-    const known = Object.entries(args).map(([arg, value]) => [arg, isMasked(value) ? ENCRYPTED : value]);
-    const named = reader.withNames(definition, Object.fromEntries(known) as Fields);
-    return { isRanked, named, own: reader.object(described, named) };
-  });
-  const inLists = objects.filter(({ own }) => own.definition.document.form === "list");
-  const lists = [...groupBy(inLists, ({ own }) => nameOfSteps(own.steps.slice(0, -1)))];
-  const unordered = lists.filter(([, of]) => of.length > 1 && of.some(({ isRanked }) => !isRanked));
+  const inLists = sorted.filter(({ definition }) => definition.document.form === "list");
+  const lists = [...groupBy(inLists, ({ name }) => nameOfSteps(reader.steps(name).slice(0, -1)))];
+  const unordered = lists.filter(([, of]) => of.length > 1 && of.some((one) => rankOf(one) === Infinity));
   return {
-    facts: { ...facts, ...(baseUrl ? { baseUrl } : {}), ...(workspace ? { workspace } : {}) },
-    objects: objects.flatMap(({ own, named }) => [own, ...exclusiveObjects(own, named)]),
+    facts: { ...facts, ...definedIn({ baseUrl, workspace }) },
+    objects: sorted.flatMap((one) => reader.objects(one)),
     omitted: [],
     gaps: [],
     unordered: new Set(unordered.map(([holder]) => holder)),
   };
 }
 
-const ENCRYPTED = new UnknownValue("the state contains it only in encrypted form", "there", true);
+const ENCRYPTED = new UnknownValue("the state contains it only in encrypted form", "there");
+
+/** Returns arguments of which the state contains some only in encrypted form. */
+function withoutEncrypted(args: Fields): Pick<DescribedObject, "args" | "secrets"> {
+  const secrets = Object.keys(args).filter((arg) => isMasked(args[arg]));
+  return { args: { ...args, ...Object.fromEntries(secrets.map((arg) => [arg, ENCRYPTED])) }, secrets };
+}
 
 type StateObjects = ReadonlyMap<string, StateObject>;
 

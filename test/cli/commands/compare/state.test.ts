@@ -1,7 +1,6 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
-import { compareFindings } from "../../../../cli/commands/compare/report.js";
 import { nameOfSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
 import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
 import { sourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
@@ -86,8 +85,8 @@ projects:
   elsewhere: { external: true, pipelines: { tidy: { triggerMode: MANUAL, refType: BRANCH, refName: main } } }
 `);
 const told = (left: ComparedSource, right: ComparedSource) =>
-  compareSources(left, right).found.map(({ class: of, name, path }) =>
-    `${of} ${name} ${path.join(".")}`.trim(),
+  compareSources(left, right, "00").findings.map(({ class: of, name, path }) =>
+    `${of} ${name} ${path}`.trim(),
   );
 
 describe("the state of a stack", () => {
@@ -115,8 +114,8 @@ describe("the state of a stack", () => {
 
   it("equals the corresponding file, except for encrypted values, which are unverifiable", () => {
     expect(told(state(order(8, 9)), same)).toEqual([
-      "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
       "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
+      "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
     ]);
   });
 
@@ -126,8 +125,8 @@ describe("the state of a stack", () => {
       name: "us",
       kind: "stack",
     });
-    const { found } = compareSources(left, file("groups: { QA: { description: words-in-clear } }\n"));
-    const findings = compareFindings(found, "00");
+    const right = file("groups: { QA: { description: words-in-clear } }\n");
+    const { findings } = compareSources(left, right, "00");
     expect(findings).toMatchObject([{ path: "description", secret: true, notKnown: ["left"] }]);
     expect(JSON.stringify(findings)).not.toContain("words-in-clear");
   });
