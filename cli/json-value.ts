@@ -26,7 +26,9 @@ export const jsonValue: z.ZodType<JsonValue> = z
         .describe("Not known: only `up` finds it out, or the service never shows it."),
     }),
     z.strictObject({
-      [DATA]: z.record(z.string(), whole).describe("A map of which a key begins with $, and so is no mark."),
+      [DATA]: z
+        .record(z.string(), whole)
+        .describe("A map with a key that begins with $, which is therefore not a mark."),
     }),
     z.record(z.string().regex(/^(?!\$)/), whole),
     z.array(whole),

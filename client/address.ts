@@ -41,7 +41,7 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   }
   if (url.protocol === "http:" && !loopback && !allowInsecure) {
     throw wrong(
-      `the base address http://${url.host} would send the token in the clear`,
+      `the base address http://${url.host} would send the token without encryption`,
       "Use https://, or set allowInsecure if the network is trusted.",
     );
   }

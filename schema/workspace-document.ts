@@ -603,7 +603,7 @@ export interface Project {
    */
   externalProjectId?: string;
   /**
-   * Number of the repository, as a text, at a provider that numbers its repositories.
+   * Number of the repository, as a string, at a provider that numbers its repositories.
    *
    * @example "1234"
    */
@@ -2505,7 +2505,7 @@ export interface AgentAction {
    */
   integrationIdentifier?: string;
   /**
-   * Instructions for the agent: texts, or files of the repository.
+   * Instructions for the agent: strings, or files of the repository.
    *
    * @example [{"type":"INLINE","value":"Review the change"}]
    */

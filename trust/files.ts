@@ -223,7 +223,7 @@ export function refuseEscape(
   for (const root of checkouts) {
     const steps = stepsBelow(root, real);
     if (steps === undefined)
-      throw new TrustError("path", `${path} is a link that leads out of ${basename(root)}: ${remedy}`);
+      throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}: ${remedy}`);
     const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
     if (hidden !== undefined)
       throw new TrustError("path", `${path} is a link to ${hidden}, which is hidden: ${remedy}`);

@@ -60,7 +60,7 @@ export function takeStackSettings(content: unknown, file: string): StackSettings
   if (environment !== undefined && !isTextList(environment))
     throw new TrustError(
       "content",
-      `${file} defines an environment ("environment:"): create one in Pulumi ESC, and name it in a list`,
+      `${file} defines an environment of its own ("environment:"): create it in Pulumi ESC, and list its name here`,
     );
   return {
     config: withoutPulumiKeys(config),

@@ -44,7 +44,7 @@ export const ruleMessages = {
   message: text.optional().describe("Message of a finding. Default: the description."),
   messageExpression: text
     .optional()
-    .describe("Message of a finding, as a text in CEL. Replaces `message`.")
+    .describe("Message of a finding, as a CEL expression that returns a string. Replaces `message`.")
     .meta({ examples: ['"pipeline " + object.name + " tells nobody"'] }),
 };
 

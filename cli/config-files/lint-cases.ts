@@ -16,7 +16,7 @@ export const lintCasesSchema = z
           name: text.describe("What the case shows."),
           document: z
             .union([text, z.record(z.string(), z.unknown())])
-            .describe("A workspace file, by its path relative to this file, or written out."),
+            .describe("Path of a workspace file, relative to this file; or its contents."),
           findings: z
             .array(
               z.strictObject({

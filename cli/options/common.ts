@@ -66,7 +66,7 @@ export const projectsOption = () =>
 export const detailsOptions = () => [
   new Option(
     "--details",
-    "Show the arguments of new and deleted objects, and texts with their unchanged lines",
+    "Show the arguments of new and deleted objects, and the unchanged lines of long strings",
   ),
   new FormerOption("--diff", "details"),
 ];

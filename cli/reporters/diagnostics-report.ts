@@ -5,7 +5,7 @@ import { count, reportParts } from "./published.js";
 export const diagnosticsReportSchema = z
   .strictObject({
     ...reportParts(1),
-    file: z.string().describe("The file, as it was named."),
+    file: z.string().describe("Path of the file, as given to the command."),
     valid: z.boolean().describe("There are no errors."),
     workspace: z.string().optional().describe("The workspace that a valid file names (`validate`)."),
     objects: z
@@ -18,7 +18,7 @@ export const diagnosticsReportSchema = z
         code: z.string().describe("The code of the problem; it never changes its meaning."),
         severity: z.enum(["error", "warning", "info"]),
         message: z.string(),
-        file: z.string().describe("The file, as it was named."),
+        file: z.string().describe("Path of the file, as given to the command."),
         line: z.int().describe("Line, from 1."),
         column: z.int().describe("Column, from 1."),
       }),

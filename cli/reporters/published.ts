@@ -4,7 +4,7 @@ import { jsonValue } from "../json-value.js";
 
 export const place = z
   .strictObject({
-    file: z.string().describe("The file, as it was named."),
+    file: z.string().describe("Path of the file, as given to the command."),
     line: z.int().describe("Line, from 1."),
     column: z.int().describe("Column, from 1."),
   })
@@ -47,7 +47,7 @@ export const value = (jsonValue as z.ZodType<unknown>).optional();
 /** Properties of every finding (diff/finding.ts). */
 export function findingParts<const C extends readonly string[]>(classes: C) {
   return {
-    id: z.string().describe("Tells the finding from all others, the same in every run."),
+    id: z.string().describe("Identifies the finding; the same in every run."),
     class: z.enum(classes).describe("What kind of finding it is."),
     type: z.string().describe("Resource type, such as Group."),
     path: z
@@ -108,11 +108,11 @@ export function resultParts<
     fingerprint: z
       .string()
       .describe(
-        "Of the set of findings and of what could not be read: the same for the same set, whenever and wherever.",
+        "Fingerprint of the findings and of what could not be read: equal findings have equal fingerprints.",
       ),
     changedSinceLast: z
       .boolean()
       .optional()
-      .describe("With --state-file: whether the fingerprint is another one than at the last run."),
+      .describe("With --state-file: whether the findings have changed since the last run."),
   };
 }

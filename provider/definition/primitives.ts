@@ -14,10 +14,10 @@ export function flag(description: string, initially?: boolean) {
 }
 
 /** A text that must not be empty (spec, Errors: `Value of '<field>' cannot be empty.`). */
-export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not consist of blanks only");
+export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not consist of spaces only");
 
 /** A text that may be empty, which means that there is none. The service refuses a text that consists of blanks only. */
-export const emptyOrText = z.string().regex(/^$|\S/, "must not consist of blanks only");
+export const emptyOrText = z.string().regex(/^$|\S/, "must not consist of spaces only");
 
 /** A text that may be cleared: `null` and `""` both mean "no text". */
 export const clearableText = emptyOrText.nullable();

@@ -11,10 +11,11 @@ export const problemCodes = {
   "unknown-property": "There is no such property here.",
   "unknown-name": "A name refers to an object that is not declared.",
   required: "A required property is missing.",
-  "wrong-type": "A value has the wrong type, such as a text instead of a number, or a list instead of a map.",
+  "wrong-type":
+    "A value has the wrong type, such as a string instead of a number, or a list instead of a map.",
   "not-allowed-value": "A value is not one of the allowed ones.",
-  "out-of-range": "A number is too small or too large, or a list or text is too short or too long.",
-  "wrong-format": "A text does not have the required format, such as that of a date or an e-mail address.",
+  "out-of-range": "A number is too small or too large, or a list or string is too short or too long.",
+  "wrong-format": "A string does not have the required format, such as that of a date or an e-mail address.",
   conflict: "Two properties exclude each other.",
   placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":

@@ -224,7 +224,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address, such as ann@example.com",
-  base64: "a text in Base64, such as aGVsbG8=",
+  base64: "a Base64 string, such as aGVsbG8=",
 };
 
 const itemsOf = (count: number | bigint) => formatCount(count, "item");
@@ -236,7 +236,7 @@ export function oneOf(noun: string): string {
 
 function kindWord(expected: string): string {
   const words: Record<string, string> = {
-    string: "a text",
+    string: "a string",
     number: "a number",
     int: "a whole number",
     boolean: "true or false",

@@ -38,7 +38,7 @@ export interface Gap {
   readonly type: string;
   /** The object, or its parent; absent for the workspace. */
   readonly name?: string;
-  /** The only objects concerned, where `name` is their parent. */
+  /** The only objects that are affected, if `name` is their parent. */
   readonly only?: string;
   readonly reason: string;
 }

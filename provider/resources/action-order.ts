@@ -12,7 +12,7 @@ import {
   projectOnTheWay,
 } from "../definition/references.js";
 
-/** Owns the order of a pipeline's actions. The service has no such object (docs/architecture.md). */
+/** Owns the order of a pipeline's actions. The service has no such object (docs/decisions.md). */
 export const actionOrder = defineResource({
   type: "ActionOrder",
   noun: "action order",

@@ -36,7 +36,7 @@ declare module "../definition/definition.js" {
   }
 }
 
-/** Spec, Endpoints: Actions. How a single action is read, changed and deleted is a decision: see docs/architecture.md. */
+/** Spec, Endpoints: Actions. How a single action is read, changed and deleted is a decision: see docs/decisions.md. */
 export const action = defineResource({
   type: "Action",
   noun: "action",

@@ -26,7 +26,7 @@ export const originArgs = {
   ),
   gitLabProjectId: optional(
     text,
-    "Number of the repository, as a text, at a provider that numbers its repositories.",
+    "Number of the repository, as a string, at a provider that numbers its repositories.",
     "1234",
   ),
   customRepoUrl: optional(

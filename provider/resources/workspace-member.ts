@@ -8,7 +8,7 @@ import { ProviderError } from "../errors.js";
 import { isMembership, itemsOf, lists, singleSource } from "../definition/lists.js";
 import { reasonNotToDelete, reasonToKeep, unknownCaller } from "./memberships/memberships.js";
 
-/** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/architecture.md. */
+/** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/decisions.md. */
 export const workspaceMember = defineResource({
   type: "WorkspaceMember",
   noun: "member",

@@ -30,7 +30,7 @@ export const getIntegration = (integration: number, options?: ReadOptions) =>
 export interface ListMembersArgs {
   /** Field by which the list is sorted. */
   readonly sortBy?: "email" | "name" | "short_name" | undefined;
-  /** Direction of the order. */
+  /** Direction in which the list is sorted. */
   readonly sortDirection?: "ASC" | "DESC" | undefined;
 }
 /** Members of the workspace, optionally sorted. */
@@ -48,7 +48,7 @@ export interface ListMemberProjectsArgs {
   readonly status?: "ACTIVE" | "CLOSED" | undefined;
   /** Field by which the list is sorted. */
   readonly sortBy?: "NAME" | "CREATED" | "SIZE" | "UPDATED" | undefined;
-  /** Direction of the order. */
+  /** Direction in which the list is sorted. */
   readonly sortDirection?: "ASC" | "DESC" | undefined;
 }
 /** Projects of a member: those shared with the caller, or with `all`, every one. */
@@ -94,7 +94,7 @@ export interface ListProjectsArgs {
   readonly status?: "ACTIVE" | "CLOSED" | undefined;
   /** Field by which the list is sorted. */
   readonly sortBy?: "name" | "create_date" | "repository_size" | undefined;
-  /** Direction of the order. */
+  /** Direction in which the list is sorted. */
   readonly sortDirection?: "ASC" | "DESC" | undefined;
 }
 /** Projects that the calling user may see. */
@@ -111,7 +111,7 @@ export interface ListProjectMembersArgs {
   readonly project: string;
   /** Field by which the list is sorted. */
   readonly sortBy?: "email" | "name" | undefined;
-  /** Direction of the order. */
+  /** Direction in which the list is sorted. */
   readonly sortDirection?: "ASC" | "DESC" | undefined;
 }
 /** Members of a project, optionally sorted. */
@@ -251,7 +251,7 @@ export interface ListPipelinesArgs {
   readonly project: string;
   /** Field by which the list is sorted. */
   readonly sortBy?: "name" | "id" | undefined;
-  /** Direction of the order. */
+  /** Direction in which the list is sorted. */
   readonly sortDirection?: "ASC" | "DESC" | undefined;
 }
 /** Pipelines of a project, optionally sorted. */

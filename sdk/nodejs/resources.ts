@@ -170,7 +170,7 @@ export interface ProjectArgs {
   integration?: pulumi.Input<string | number | undefined>;
   /** Id of the repository at the other provider. Requires `integration`. */
   externalProjectId?: pulumi.Input<string | undefined>;
-  /** Number of the repository, as a text, at a provider that numbers its repositories. */
+  /** Number of the repository, as a string, at a provider that numbers its repositories. */
   gitLabProjectId?: pulumi.Input<string | undefined>;
   /** Address of any other Git repository. Excludes `integration`. */
   customRepoUrl?: pulumi.Input<string | undefined>;
@@ -205,7 +205,7 @@ export class Project extends WorkspaceResource {
   declare readonly integration: pulumi.Output<string | number | undefined>;
   /** Id of the repository at the other provider. Requires `integration`. */
   declare readonly externalProjectId: pulumi.Output<string | undefined>;
-  /** Number of the repository, as a text, at a provider that numbers its repositories. */
+  /** Number of the repository, as a string, at a provider that numbers its repositories. */
   declare readonly gitLabProjectId: pulumi.Output<string | undefined>;
   /** Address of any other Git repository. Excludes `integration`. */
   declare readonly customRepoUrl: pulumi.Output<string | undefined>;
@@ -939,7 +939,7 @@ export interface AgentActionArgs {
   executeCommands: pulumi.Input<readonly string[]>;
   /** Identifier (not the name) of the integration that the agent uses. */
   integrationIdentifier?: pulumi.Input<string | undefined>;
-  /** Instructions for the agent: texts, or files of the repository. */
+  /** Instructions for the agent: strings, or files of the repository. */
   prompts?: pulumi.Input<readonly { type: "INLINE" | "FILE"; value: string }[] | undefined>;
   /** Model that the agent uses. */
   model?: pulumi.Input<string | undefined>;

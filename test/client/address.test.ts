@@ -30,9 +30,9 @@ describe("the base address", () => {
 
   it("requires HTTPS for any other machine", () => {
     expect(() => at("http://ci.example.com/api")).toThrow(
-      "the base address http://ci.example.com would send the token in the clear. Use https://, or set allowInsecure if the network is trusted.",
+      "the base address http://ci.example.com would send the token without encryption. Use https://, or set allowInsecure if the network is trusted.",
     );
-    expect(() => at("http://localhost.example.com")).toThrow("in the clear");
+    expect(() => at("http://localhost.example.com")).toThrow("without encryption");
     expect(() => at("http://ci.example.com/api", { allowInsecure: true })).not.toThrow();
   });
 

@@ -79,7 +79,7 @@ describe("workspacectl up fails", () => {
   it("over plain HTTP to another machine", async () => {
     const { code, error } = await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://ci.example.com/api" });
     expect(code).toBe(1);
-    expect(error).toContain("would send the token in the clear. Use https://");
+    expect(error).toContain("would send the token without encryption. Use https://");
   });
 
   it("with the API disabled", async () => {

@@ -34,7 +34,7 @@ describe("a missing stack", () => {
     const looked = await run("preview", "-s", "typo");
     expect(looked.stderr).toContain("Stack typo (named with --stack) does not exist yet");
     expect(looked.stdout).toContain("Plan: 2 to create");
-    expect(looked.stdout).toMatch(/taken 1 of the 2 objects to create is in workspace acme already/);
+    expect(looked.stdout).toMatch(/exists 1 of the 2 objects to create already exists in workspace acme/);
     expect(looked.stdout).toMatch(/groups\/QA: group "QA" \(\d+\)/);
     expect(looked.stdout).toContain("Is typo the right stack?");
     expect(looked.stdout).toContain("workspacectl import");

@@ -52,7 +52,7 @@ describe.sequential("an object that is declared in another parent", async () => 
       writeFileSync(file, projects("", `B: { value: one, previously: ["${former}"] }`));
       const { stdout, stderr } = await run("preview");
       expect(stdout + stderr).toContain(
-        "projects/api/variables/B is created and projects/web/variables/A is deleted: `previously` renames an object where it is",
+        "projects/api/variables/B is created and projects/web/variables/A is deleted: `previously` renames an object within its parent",
       );
       writeFileSync(file, projects("A: one", ""));
     },

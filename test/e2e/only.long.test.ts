@@ -177,7 +177,7 @@ describe.sequential("--only", () => {
     expect(await run("preview", "--only", "variables/NEW", "--save-plan", plan)).toMatchObject({ code: 0 });
     const wider = await run("up", "--yes", "--plan", plan, "--only", "variables/*");
     expect(wider).toMatchObject({ code: 1 });
-    expect(wider.stderr).toContain("it is limited to variables/NEW: leave --only out");
+    expect(wider.stderr).toContain("it is limited to variables/NEW: omit --only");
     expect(await run("up", "--yes", "--plan", plan)).toMatchObject({ code: 0 });
     expect(await described("variables")).toEqual({ REGION: "us-east", NEW: "new" });
     expect(await steps()).toHaveLength(3);

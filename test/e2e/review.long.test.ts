@@ -140,7 +140,7 @@ describe.sequential("a review", () => {
       WORKSPACE_VAR_DEPLOY_TOKEN: "another-token-in-clear",
     });
     expect(rotated.code).toBe(1);
-    expect(rotated.stderr).toContain("Secret values count too");
+    expect(rotated.stderr).toContain("Secret values are part of the fingerprint");
     expect(rotated.stdout + rotated.stderr).not.toContain("token-in-clear");
     await refused(
       /this is not the approved plan/,

@@ -198,7 +198,7 @@ describe.sequential("a workspace", () => {
     const { code, stderr } = await run("up", "--yes");
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "refused, nothing was changed: 1 of the 2 objects to create is in workspace acme already",
+      "refused, nothing was changed: 1 of the 2 objects to create already exists in workspace acme",
     );
     expect(stderr).toMatch(/groups\/Taken: group "Taken" \(\d+\)/);
     writeFileSync(file, readFileSync(file, "utf8").replace("  Taken: {}\n", "  Taken: { adopt: true }\n"));

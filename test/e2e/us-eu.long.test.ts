@@ -90,7 +90,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     const refused = await types("replicate", "--from", "us", "--to", "eu", "--yes");
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain(
-      "1 object is in eu already, and not this stack's; nothing was written:\n  groups/On call",
+      "1 object is in eu already, but this stack does not manage them; nothing was written:\n  groups/On call",
     );
     expect(eu.journal.writes()).toEqual([]);
 

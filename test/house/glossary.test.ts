@@ -5,14 +5,15 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 
 const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
-  [/\bin clear\b/i, "in plaintext"],
+  [/\bin (?:the )?clear\b/i, "in plaintext"],
   [/\b(?:carry|carries|carried|carrying) (?:(?:it|them|this|that) )?out\b/i, "apply, perform, execute"],
   [/\bremarks?\b/i, "note"],
-  [/\b(?:leave|leaves|leaving|left) (?:(?:it|them) )?out\b/i, "skip, omit"],
+  [/\b(?:leave|leaves|leaving|left) (?:[\w-]+ ){0,2}out\b/i, "skip, omit"],
+  [/\b(?:must be|such as) an? te?xt\b/, "string"],
   [/\b(?:take|takes|taken|taking|took) (?:(?:it|them) )?out\b/i, "remove"],
   // "Take over" and "take into account" are ordinary English.
   [/\btaken\b(?! over\b| into account\b)/i, "already exists, is used, is read from"],
-  [/\bmade by hand\b/i, "created by hand"],
+  [/(?<!\bsomebody )\bmade by hand\b/i, "created by hand"],
   [/\b(?:gains?|gets?|loses?|keeps?|had) [A-Z]+_[A-Z]+\b/, "read/write, run-only"],
   [/\buse this page to\b/i, "the subject of the page"],
 ];

@@ -1,4 +1,4 @@
-/** Tests the promises of docs/architecture.md that span several types, against the emulator. */
+/** Tests the promises of docs/contributing/objects.md that span several types, against the emulator. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";

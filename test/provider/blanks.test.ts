@@ -58,7 +58,7 @@ describe.each(cases)("$title", ({ definition, base, changes }) => {
 it("blank text in a required argument is reported before any request", () => {
   const [group] = definitions.filter(({ type }) => type === "Group");
   expect(validateArgs(group!, { name: " ", description: "\n" })).toEqual([
-    { path: ["name"], code: "wrong-format", message: "must not consist of blanks only" },
-    { path: ["description"], code: "wrong-format", message: "must not consist of blanks only" },
+    { path: ["name"], code: "wrong-format", message: "must not consist of spaces only" },
+    { path: ["description"], code: "wrong-format", message: "must not consist of spaces only" },
   ]);
 });

@@ -89,7 +89,7 @@ projects:
     ],
     [
       "groups: { QA: { exclusive: true, members: [1], ignoreChanges: [members] } }",
-      "leave exclusive out instead, and members are only added",
+      "omit exclusive instead, and members are only added",
     ],
     ["groups: { QA: { external: true, ignoreChanges: [name] } }", "an external group is not managed"],
   ])("refuses what would ignore nothing: %#", (text, message) => {

@@ -238,11 +238,9 @@ permissionSets:
   });
 
   it("for a key or a merge key that occurs twice", () => {
-    expect(complaint("version: 1\ngroups: { A: {}, B: {}, A: {} }\n")).toContain(
-      "2:25: this key is written twice",
-    );
+    expect(complaint("version: 1\ngroups: { A: {}, B: {}, A: {} }\n")).toContain("2:25: duplicate key");
     expect(complaint("version: 1\nx-a: &a {}\ngroups: { <<: *a, <<: *a }\n")).toContain(
-      "3:19: this key is written twice",
+      "3:19: duplicate key",
     );
   });
 

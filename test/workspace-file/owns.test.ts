@@ -52,7 +52,7 @@ projects:
     const group = "groups: { QA: { exclusive: true, members: [] } }";
     expect(problems(`owns: ["groups/QA"]\n${group}`)).toEqual([
       "4 owns exclusive: true removes members that others have added, and this file does not own all of groups/QA/members: " +
-        'add "groups/QA/**" to owns, or leave exclusive out',
+        'add "groups/QA/**" to owns, or omit exclusive',
     ]);
     expect(problems(`owns: ["groups/**"]\n${group}`)).toEqual([]);
   });

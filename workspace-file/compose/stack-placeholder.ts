@@ -22,7 +22,7 @@ export function engineWords(tree: Tree): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const visited = new Set<Tree>();
   const found = (at: Position, text: string, meaning: string) => {
-    const message = `"${text}" stands for ${meaning} in Pulumi's engine: use another text`;
+    const message = `"${text}" stands for ${meaning} in Pulumi's engine: use another string`;
     problems.push(diagnosticAt(at, { code: "not-allowed-value", message }));
   };
   const visit = (part: Tree) => {

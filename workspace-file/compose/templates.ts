@@ -257,7 +257,7 @@ class Expander {
         typeof piece === "string" ? piece : { at: positionIn(value, piece.whole), ...piece },
       );
     if (typeof plain !== "object" && plain !== undefined) return [String(plain)];
-    const message = `${whole} is part of a text, and its value is ${plain === null ? "empty" : "no plain value"}`;
+    const message = `${whole} is part of a string, and its value is ${plain === null ? "empty" : "a list or a map"}`;
     this.problems.add(positionIn(leaf, whole), "wrong-type", message);
     return [];
   }

@@ -204,7 +204,7 @@ function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): Edi
   const list = itemsAt(snapshot.normal, path);
   const order = keys.map((key) => list.findIndex((item) => keyOfItem(item) === key));
   if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
-    throw new Refusal("not-there", `${name} has other ${section} than those that are to be put in order`);
+    throw new Refusal("not-there", `${name} has other ${section} than those to reorder`);
   const steps = [...location.steps, { key: section }];
   const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
   if (holders.length === 0)

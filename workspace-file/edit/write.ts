@@ -81,7 +81,7 @@ export function writeBelow(
     const merged = nodeOf({ "<<": aliasOf(node.source), [first.key]: inner });
     return replaceWhole(raw, steps.slice(0, depth), merged);
   }
-  throw new Refusal("shared", "nothing of it is written where it could be changed");
+  throw new Refusal("shared", "no file contains it in a form that can be changed");
 }
 
 /** Wraps a value in the maps and lists of the remaining steps. */

@@ -140,7 +140,11 @@ function entriesIn(
     if (isPlainMap(item) && isIncomplete(item)) return [];
     if (name !== undefined && typeof key !== "string") {
       const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
-      problems.push({ path: [...at, name], code: "wrong-type", message: `${name}: must be a text${remedy}` });
+      problems.push({
+        path: [...at, name],
+        code: "wrong-type",
+        message: `${name}: must be a string${remedy}`,
+      });
       return [];
     }
     problems.push(

@@ -117,7 +117,7 @@ function tooLarge(bytes: number): UnreadableFile {
   const megabytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MB`;
   return new UnreadableFile(
     `the file has ${megabytes(bytes)}, more than the ${megabytes(MAX_FILE_BYTES)} a workspace file may have: ` +
-      `move long texts into files of their own and refer to them with \${file:path}`,
+      `move long strings into files of their own and refer to them with \${file:path}`,
   );
 }
 

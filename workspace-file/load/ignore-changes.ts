@@ -29,7 +29,7 @@ export function ignoredNothing(
       );
     if (!known.includes(arg)) {
       const own = Object.hasOwn(exclusiveSections, arg)
-        ? `: leave exclusive out instead, and ${arg} are only added`
+        ? `: omit exclusive instead, and ${arg} are only added`
         : sections.includes(arg)
           ? `: ${arg} are entries of their own, so write ignoreChanges there`
           : hint(arg, known) || `: they are ${known.join(", ")}`;

@@ -71,7 +71,7 @@ export function checkOwns(owns: readonly string[], entries: Iterable<Entry>): Pr
       if (isOwned(owns, `${name}/${section}/${ANY_KEY}`)) continue;
       const message =
         `exclusive: true removes ${section} that others have added, and this file does not own all of ${name}/${section}: ` +
-        `add "${name}/**" to owns, or leave exclusive out`;
+        `add "${name}/**" to owns, or omit exclusive`;
       problems.push({ path: [...path, "exclusive"], code: "owns", message });
     }
   }

@@ -71,6 +71,6 @@ function reasonOf({ disabled, triggerConditions, runNext, fields }: Fields): str
     if (deciding.length > 0) return `the specification does not describe ${deciding.join(", ")} of this type`;
   }
   if (typeof runNext === "string" && runNext.endsWith("_PARALLEL"))
-    return "the next action begins beside it, and the specification does not say what its failure does then";
+    return "the next action starts in parallel, and the specification does not say what its failure does then";
   return undefined;
 }

@@ -174,7 +174,7 @@ class TreeReader {
   }
 
   private twice(key: Position): void {
-    this.refused(key, { message: "this key is written twice in the same map", code: "duplicate-key" });
+    this.refused(key, { message: "duplicate key in this map", code: "duplicate-key" });
   }
 
   private refused(at: Position, problem: Pick<Diagnostic, "message" | "code">): LeafTree {

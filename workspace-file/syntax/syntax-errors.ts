@@ -5,14 +5,15 @@ import type { Source } from "./source.js";
 
 /** Messages by the library's error codes. Other errors keep the library's message. */
 const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
-  BAD_ALIAS: "`*` begins an alias and must be followed by a name: write a text that begins with * in quotes",
+  BAD_ALIAS:
+    "`*` begins an alias and must be followed by a name: write a string that begins with * in quotes",
   BAD_DIRECTIVE: "this line is not a YAML directive: remove it",
   BAD_DQ_ESCAPE:
     "this is not a valid escape in double quotes: write the backslash twice, or use single quotes",
   BAD_INDENT: "the indentation is wrong: what belongs together begins in the same column",
-  BAD_SCALAR_START: "a text cannot begin with this character: write it in quotes",
+  BAD_SCALAR_START: "an unquoted string cannot begin with this character: write it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
-    "this neither continues the line above nor begins a new level: check the indentation, and quote a text that contains `: `",
+    "this neither continues the line above nor begins a new level: check the indentation, and quote a string that contains `: `",
   BLOCK_IN_FLOW: "this is not expected inside { } or [ ]: is a comma or a bracket missing before it?",
   MISSING_CHAR:
     "something is missing before this: a colon after a key, a comma, or a closing quote or bracket",
@@ -20,7 +21,7 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
     "this has no colon on its own line: is a colon missing, or is the indentation wrong?",
   MULTIPLE_DOCS:
     "a file contains one document: remove `---` and what follows, or move it to a file of its own",
-  TAB_AS_INDENT: "tabs cannot indent: use spaces",
+  TAB_AS_INDENT: "indent with spaces: YAML allows no tabs here",
   TAG_RESOLVE_FAILED: "tags are not supported: remove it",
   UNEXPECTED_TOKEN: "this is not expected here: check the brackets, quotes and indentation before it",
 };
@@ -68,5 +69,5 @@ function openedBefore(
     },
   });
   if (offset === undefined) return undefined;
-  return { offset, message: `this is never closed: a ${wanted} is missing` };
+  return { offset, message: `this is not closed: a ${wanted} is missing` };
 }

@@ -35,7 +35,9 @@ export class Coverage {
   doubtOf(object: SourceObject): string | undefined {
     const { hiddenKey, steps } = object;
     const hidden = hiddenKey === true && steps.at(-1)?.to === undefined;
-    return hidden || this.isStrange(object) ? `${this.side.facts.name} does not show who it is` : undefined;
+    return hidden || this.isStrange(object)
+      ? `${this.side.facts.name} does not identify this person`
+      : undefined;
   }
 
   /** Explains why this source cannot rule an object out; `reported` when the unread part is reported separately. */
@@ -45,8 +47,7 @@ export class Coverage {
     const section = sectionOf(object);
     if (sections !== undefined && !sections.has(section))
       return `the service does not list every ${object.definition.noun} in ${facts.name}`;
-    if (this.strangersIn.has(section))
-      return `it may be there: ${facts.name} does not show who all of them are`;
+    if (this.strangersIn.has(section)) return `it may exist: ${facts.name} does not identify everybody`;
     return undefined;
   }
 

@@ -40,7 +40,7 @@ function compareLeaves(
       // The mapping names the id on the other side.
       if (one.known !== other.known && one.key === other.key) return "same";
       return {
-        unverifiable: "only the number of the object is known, which means nothing on the other side",
+        unverifiable: "only the number of the object is known, and the other side has numbers of its own",
       };
     }
   }

@@ -58,7 +58,10 @@ export type CompareFinding = z.infer<typeof compareFindingSchema>;
 export const uncomparedSchema = z.strictObject({
   side: sideName,
   ...unreadParts,
-  name: z.string().optional().describe("The object, or the one in which they are; absent for the workspace."),
+  name: z
+    .string()
+    .optional()
+    .describe("The object that could not be read, or the parent of several; absent for the workspace."),
 });
 export type UncomparedPart = z.infer<typeof uncomparedSchema>;
 

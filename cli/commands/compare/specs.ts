@@ -57,7 +57,7 @@ export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, Sou
   const right = specOf(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
     throw new CliError(
-      "the standard input can be one side only",
+      "only one side can be standard input",
       "name a file, a connection or a stack for the other",
     );
   if (left.name !== right.name) return [left, right];

@@ -133,7 +133,7 @@ function checkToken(status: number, detail: string, token: string | undefined): 
   if (status === 403) {
     const remedy =
       "check that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
-    return warningCheck(name, `known, but may not read its user (HTTP 403${message})`, remedy);
+    return warningCheck(name, `accepted, but it may not read its user (HTTP 403${message})`, remedy);
   }
   const remedy = "check that the base address is complete, with its path";
   return warningCheck(name, `could not be tested (HTTP ${status}${message})`, remedy);

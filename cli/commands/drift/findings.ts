@@ -87,7 +87,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
   return driftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
     const notes = [
       ...(outside && !sameJson(declared, applied) ? ["the file was changed too"] : []),
-      ...(formerName === undefined ? [] : [`the state knows it as ${formerName}`]),
+      ...(formerName === undefined ? [] : [`its name in the state is ${formerName}`]),
     ];
     return createFinding(outside ? "changed" : "pending", at, path, {
       ...{ declared, applied, live, secret },

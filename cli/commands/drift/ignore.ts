@@ -25,5 +25,5 @@ export function readIgnoreFile(named: string | undefined, workspaceFile: string)
 function explainDeleted(tree: Tree, path: PropertyPath): string {
   if (!path.includes("class")) return "";
   const written = JSON.stringify(valueOf(tree));
-  return written.includes('"deleted"') ? ". That something was deleted cannot be ignored" : "";
+  return written.includes('"deleted"') ? ". Deletions cannot be ignored" : "";
 }

@@ -47,7 +47,10 @@ export type DriftFinding = z.infer<typeof driftFindingSchema>;
 
 export const unreadSchema = z.strictObject({
   ...unreadParts,
-  name: z.string().optional().describe("The object; or, with `list`, the object whose list it is."),
+  name: z
+    .string()
+    .optional()
+    .describe("The object that could not be read; with `list`, the object that contains the list."),
   list: z.boolean().describe("A list of objects could not be read, instead of a single object."),
 });
 export type UnreadObject = z.infer<typeof unreadSchema>;

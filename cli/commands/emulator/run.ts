@@ -107,7 +107,7 @@ function warn({ host, control }: EmulatorCommandOptions, io: Io): void {
   note(
     io,
     `warning: other machines can reach the emulator at ${host}, over plain HTTP. ${guarded} for the key; ` +
-      "leave --host out to keep everything on this machine.",
+      "omit --host to keep everything on this machine.",
   );
 }
 

@@ -151,7 +151,7 @@ class Declaring {
     for (const [arg, value] of Object.entries(this.args)) {
       if (secretsIn(value).some((secret) => typeof secret === "number")) {
         this.gap(
-          `${arg} is incomplete: a secret in it is a number, but a placeholder yields a text; make it a text in the service`,
+          `${arg} is incomplete: a secret in it is a number, but the value of a placeholder is a string: change it to a string in the service`,
         );
         this.leaveOut(arg);
         continue;

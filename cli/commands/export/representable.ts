@@ -11,7 +11,7 @@ import {
 const FORBIDDEN = "__proto__";
 
 /** The reason why a part of a value is missing. */
-export const UNREPRESENTABLE = `a file cannot contain a key "${FORBIDDEN}" or half of a character`;
+export const UNREPRESENTABLE = `a file cannot contain a key "${FORBIDDEN}" or an unpaired surrogate (half of a character)`;
 
 const keyed = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),

@@ -52,7 +52,8 @@ export async function checkGate(
   if (command !== undefined) {
     const variable = commandVariable(command);
     const code = io.env[variable];
-    if (!code) return closed(`${variable} is not set: the caller says there which command "${command}" runs`);
+    if (!code)
+      return closed(`${variable} is not set: set it to the shell command that the gate "${command}" runs`);
     const problem = await runCommand(code, duration(timeout), wave, folder, io);
     if (problem !== undefined) return closed(`${command} ${problem}`);
   }

@@ -131,7 +131,10 @@ async function refusedBefore(
   const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
   await writeFleet({ command: "preview", results, waves }, {}, { ...io, stdout: io.stderr });
   if (worstOf(results) !== exitCodes.ok) {
-    note(io, "Nothing was changed: not every workspace can be previewed. --only leaves some out.");
+    note(
+      io,
+      "Nothing was changed: not every workspace can be previewed. --only limits the run to those that can.",
+    );
     return exitCodes.error;
   }
   if (await confirmed(`Apply this in ${entries.length} workspaces?`, io)) return undefined;

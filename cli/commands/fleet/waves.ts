@@ -107,13 +107,7 @@ export function waveProblems(
         ? [problem(path, "required", `wave ${name} needs either workspaces or share`)]
         : []),
       ...(first < index
-        ? [
-            problem(
-              [...path, "name"],
-              "declared-twice",
-              `there is a wave ${name} already: give it another name`,
-            ),
-          ]
+        ? [problem([...path, "name"], "declared-twice", `two waves are named ${name}: rename one of them`)]
         : []),
       ...unknown,
     ];

@@ -39,7 +39,7 @@ export async function importObjects(
     const all = objectsText(added.length);
     const failure = new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them`,
-      'Omit objects that do not exist for now, and create them with "up" afterwards',
+      'Remove objects that do not exist from the declarations for now, and create them with "up" afterwards',
       { exitCode: error.exitCode, cause: error },
     );
     return { failure };

@@ -50,7 +50,7 @@ export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise
     const names = listed(value);
     const blank = names.find((name) => /\s/.test(name));
     if (blank !== undefined)
-      return `"${blank}" has a blank: write ${blank.replaceAll(/\s+/g, "-")}, or separate two names with a comma.`;
+      return `"${blank}" contains a space: write ${blank.replaceAll(/\s+/g, "-")}, or separate two names with a comma.`;
     const duplicate = names.find((name) => taken.has(name));
     return duplicate === undefined ? undefined : `There is a project ${duplicate} already.`;
   };

@@ -34,7 +34,10 @@ export const ownersReportSchema = z
         z.strictObject({
           type: object.type,
           name: z.string().optional().describe("The object, or its parent; absent for the workspace."),
-          only: z.string().optional().describe("The only objects concerned, where `name` is their parent."),
+          only: z
+            .string()
+            .optional()
+            .describe("The only objects that are affected, if `name` is their parent."),
           reason: z.string().describe("Why."),
         }),
       )

@@ -32,7 +32,7 @@ export function planSections(
 function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
   return verdicts.map((verdict) => {
     const { objects, remedy, remedyInFile, ignored } = verdict;
-    const byHand = remedyInFile === undefined ? "To allow it" : "Or by hand, at up";
+    const byHand = remedyInFile === undefined ? "To allow it" : "Or with an option of up";
     return {
       text: `${refusalText(verdict)}${ignored ? " (allowed by an option)" : ""}`,
       level: ignored ? "warning" : "error",

@@ -87,7 +87,7 @@ function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string)
     return {
       what: `integration with the identifier "${value}"`,
       why: `the service does not list identifiers, so it is not known whether ${to} has it`,
-      remedy: "map it to the identifier there; to itself, if it is the same",
+      remedy: "map it to its identifier there, which may be the same",
       uses,
       mapping: { section: "integrationIdentifiers" as const, key: String(value), ...entry },
     };

@@ -168,7 +168,7 @@ export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], tar
   const more = taken.length > MAX_EXISTING_SHOWN ? `\n  and ${taken.length - MAX_EXISTING_SHOWN} more` : "";
   const what = taken.length === 1 ? "1 object is" : `${taken.length} objects are`;
   throw new CliError(
-    `${what} in ${target} already, and not this stack's; nothing was written:${names.join("")}${more}`,
+    `${what} in ${target} already, but this stack does not manage them; nothing was written:${names.join("")}${more}`,
     "  -> --adopt adopts objects of the same name, and updates them to match the file",
   );
 }

@@ -24,10 +24,10 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     const count = await forgetCreation(location, cli, options.forget);
     if (count === 0)
       throw new CliError(
-        `no killed run on stack ${stack} has left anything of ${options.forget}`,
+        `no interrupted run of stack ${stack} has a record of ${options.forget}`,
         `"workspacectl preview --stack ${stack}" names what one has left`,
       );
-    print(io, `What a killed run did to ${options.forget} is forgotten.`);
+    print(io, `The record of the interrupted run for ${options.forget} was removed.`);
     return exitCodes.ok;
   }
   requireYes(options.yes, "stack repair", io, "stack");
@@ -73,11 +73,11 @@ async function restoreState(
   if (latest !== undefined) {
     if (!yes && !(await confirmed("Restore the latest of them?", io))) return "declined";
     await place.write(latest.text);
-    print(io, `The state is that of ${latest.at} again.`);
+    print(io, `The state of ${latest.at} was restored.`);
     return "done";
   }
   if (text === undefined) return "done";
   if (!yes && !(await confirmed("Rebuild it from what the workspace has?", io))) return "declined";
-  print(io, `What cannot be read is kept in ${await place.setAside()}.`);
+  print(io, `The unreadable state was moved to ${await place.setAside()}.`);
   return "set aside";
 }

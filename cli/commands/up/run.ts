@@ -169,7 +169,7 @@ async function confirmAndApply(
   const done = await apply(run, plan, { ...options, planned, view }, io);
   if (!same) printDone(done, io);
   else if (!guardsRecorded) note(io, `The state now contains the guards of ${run.open.file.file}.`);
-  else note(io, "The state now contains what was changed outside as the file declares it.");
+  else note(io, "The state now contains the outside changes that match the file.");
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await refreshStack(run.open.stack, io, plan.selection);

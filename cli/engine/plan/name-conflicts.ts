@@ -33,7 +33,7 @@ export function remediesFor(
   return [
     ...managed.map(({ name, managedAs = "" }) =>
       isRenamed(objects.find((one) => one.name === managedAs))
-        ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Names are passed on one after another: ` +
+        ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
           `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`
         : `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
     ),
@@ -82,12 +82,16 @@ export function nameConflictError(
   );
 }
 
-export function headline(taken: readonly NameConflict[], { workspace, objects }: ConflictContext): string {
+export function headline(
+  taken: readonly NameConflict[],
+  { workspace, stack, objects }: ConflictContext,
+): string {
   const made = objects.filter(({ operation }) => operation === "create").length;
-  const what = `${taken.length} of the ${made} objects to create`;
-  const many = taken.length === 1 ? "is" : "are";
-  const renames = taken.length > made ? `${taken.length} names` : what;
-  return `${renames} ${many} in workspace ${workspace} already, and not under these names of this stack`;
+  const [exist, them, names] =
+    taken.length === 1 ? ["exists", "it", "this name"] : ["exist", "them", "these names"];
+  const what =
+    taken.length > made ? `${taken.length} names` : `${taken.length} of the ${made} objects to create`;
+  return `${what} already ${exist} in workspace ${workspace}, but stack ${stack} does not manage ${them} under ${names}`;
 }
 
 function lines(taken: readonly NameConflict[]): string[] {

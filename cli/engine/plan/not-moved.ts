@@ -22,7 +22,7 @@ export function notMoved(
     );
     if (other === undefined) return [];
     return [
-      `${name} is created and ${other.name} is deleted: \`previously\` renames an object where it is, and the service moves ` +
+      `${name} is created and ${other.name} is deleted: \`previously\` renames an object within its parent, and the service moves ` +
         `nothing from one parent to another`,
     ];
   });

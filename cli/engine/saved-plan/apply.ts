@@ -38,9 +38,7 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
   };
   const { only } = plan;
   if (options.only !== undefined && !sameJson(options.only, only))
-    refuseFor([
-      `it is ${only === undefined ? "not limited" : `limited to ${only.join(", ")}`}: leave --only out`,
-    ]);
+    refuseFor([`it is ${only === undefined ? "not limited" : `limited to ${only.join(", ")}`}: omit --only`]);
   return {
     ...merged,
     stack: plan.stack,
@@ -147,7 +145,7 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   return [
     listed("something else would be done", steps),
     listed("changed outside", drift),
-    listed("would be deleted along, or no longer", contents),
+    listed("the contents to be deleted differ", contents),
   ].flat();
 }
 

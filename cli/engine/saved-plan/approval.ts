@@ -37,14 +37,14 @@ const TO_COMPARE =
   'To see the differences, pass the approved plan as well: --plan FILE, which "workspacectl preview --save-plan FILE" has written';
 
 const SECRETS =
-  "Secret values count too, by the passphrase of the state: preview and up need the same one, and the same values";
+  "Secret values are part of the fingerprint, with the passphrase of the state as key: preview and up need the same passphrase and the same values";
 
 function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "steps" | "shown">): string[] {
   const found = stepDifferences(approved, savedSteps(plan));
   return found.length > 0
     ? found
     : [
-        "The operations look the same: a secret, a guard that is loosened, or what no file declares in a deleted object is another one",
+        "The operations look the same: what differs is a secret, a loosened guard, or what a deleted object contains that no file declares",
       ];
 }
 

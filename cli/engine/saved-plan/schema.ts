@@ -139,7 +139,7 @@ export const savedPlan = z
     declared: z
       .strictObject({
         salt: z.string(),
-        key: digest.describe("Tells whether another run has the same key."),
+        key: digest.describe("Shows whether another run has the same key."),
         objects: z.record(z.string(), digest),
       })
       .describe("Keyed fingerprints of what is declared, secrets included, by logical name."),

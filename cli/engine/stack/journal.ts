@@ -119,7 +119,7 @@ export async function mendState(location: StackLocation, env: Env, io: Io): Prom
   place.restore();
   note(
     io,
-    `The state of stack ${location.stack} could not be read, because a run did not write all of it. The state of its start is back, and its ` +
-      "journal tells the rest.",
+    `The state of stack ${location.stack} was incomplete, because a run did not finish writing it. The state from the start of that run was restored, and its ` +
+      "journal completes it.",
   );
 }

@@ -211,7 +211,7 @@ function report({ found, operations, unknown, doubts, waiting }: Resolved, { cha
   for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
   for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
   if (waiting.size > 0)
-    note(io, `Not in the state yet, because of that: ${[...waiting].map(logicalNameOf).join(", ")}.`);
+    note(io, `Therefore not in the state yet: ${[...waiting].map(logicalNameOf).join(", ")}.`);
 }
 
 function doubtNote(urn: string, number: string): string {

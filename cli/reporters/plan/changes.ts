@@ -23,7 +23,7 @@ export interface Row {
 
 export interface RowOptions {
   readonly colors: Io["colors"];
-  /** Show the arguments of new and deleted objects, and texts with their unchanged lines. */
+  /** Show the arguments of new and deleted objects, and the unchanged lines of long strings. */
   readonly details?: boolean | undefined;
   readonly order?: FileOrder;
 }

@@ -55,7 +55,7 @@ export function headingText(
 }
 
 interface PrintPlanOptions {
-  /** Show the arguments of new and deleted objects, and texts with their unchanged lines. */
+  /** Show the arguments of new and deleted objects, and the unchanged lines of long strings. */
   readonly details?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ export function configurationProblems(config: Props): string[] {
         `${name}: unknown setting${hint(name, settings) || `; the settings are ${settings.join(", ")}`}`,
       ];
     if (name === "allowInsecure" && typeof value === "boolean") return [];
-    if (typeof value !== "string" || value === "") return [`${name}: must be a non-empty text`];
+    if (typeof value !== "string" || value === "") return [`${name}: must be a non-empty string`];
     if (name === "baseUrl" && !/^https?:\/\/[^\s/]/i.test(value))
       return ["baseUrl: must be an address that begins with https:// (or http:// for this machine)"];
     if (name === "allowInsecure" && value !== "true" && value !== "false")

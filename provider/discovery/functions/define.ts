@@ -40,7 +40,7 @@ export const number = (of: string) => id.describe(`Number of the ${of}.`);
 /** The order of a list. */
 export const sorted = <const W extends readonly [string, ...string[]]>(...by: W) => ({
   sortBy: z.enum(by).optional().describe("Field by which the list is sorted."),
-  sortDirection: z.enum(["ASC", "DESC"]).optional().describe("Direction of the order."),
+  sortDirection: z.enum(["ASC", "DESC"]).optional().describe("Direction in which the list is sorted."),
 });
 
 /** `sortBy` → `sort_by`: filters of a list, as the service expects them. */

@@ -44,7 +44,7 @@ export const agent = {
       "Identifier (not the name) of the integration that the agent uses.",
       "agent-main",
     ),
-    prompts: optional(z.array(prompt), "Instructions for the agent: texts, or files of the repository."),
+    prompts: optional(z.array(prompt), "Instructions for the agent: strings, or files of the repository."),
     model: words("Model that the agent uses.", "large"),
     skills: list("Skills of the agent, by name.", "code-review"),
     mcpServers: optional(opaqueObject, "MCP servers by name, in the service's own format."),

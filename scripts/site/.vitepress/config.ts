@@ -70,6 +70,12 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Background",
     items: [
       page("Architecture", "architecture"),
+      page("The engine and its plans", "contributing/engine"),
+      page("Objects", "contributing/objects"),
+      page("After a crash", "contributing/recovery"),
+      page("Comparing", "contributing/comparing"),
+      page("Writing and editing files", "contributing/editing"),
+      page("Choices of libraries", "contributing/libraries"),
       page("Decisions", "decisions"),
       page("Security", "security"),
       page("Performance", "performance"),

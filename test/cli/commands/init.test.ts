@@ -253,7 +253,7 @@ describe("init with prompts", () => {
       ["Domain of the workspace", enter],
       ["Enter the domain", `acme|${enter}`],
       ["Projects to create", `acme corp|${enter}`],
-      ["has a blank: write acme-corp", `${"\u007f|".repeat(5)}-corp|${enter}`],
+      ["contains a space: write acme-corp", `${"\u007f|".repeat(5)}-corp|${enter}`],
       ["Which of them administer", interrupt],
     ]);
     expect(ran).toMatchObject({ code: 130, unasked: [] });

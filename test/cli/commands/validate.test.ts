@@ -118,7 +118,7 @@ describe("workspacectl validate", () => {
 
   it("locates a syntax error", async () => {
     expect((await validate("version: 1\ngroups: {QA: [\n")).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:2:14: this is never closed: a ] is missing
+      "workspace.yaml:2:14: this is not closed: a ] is missing
           2 | groups: {QA: [
             |              ^
       1 problem in workspace.yaml; nothing was changed
@@ -136,7 +136,7 @@ describe("workspacectl validate", () => {
     const { code, stderr } = await validate(`version: 1\n# ${"x".repeat(10 * 1024 * 1024)}\n`);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml: the file has 10.0 MB, more than the 2.0 MB a workspace file may have: move long texts into files of their own and refer to them with \${file:path}
+      "workspace.yaml: the file has 10.0 MB, more than the 2.0 MB a workspace file may have: move long strings into files of their own and refer to them with \${file:path}
       "
     `);
   });

@@ -41,7 +41,7 @@ describe("--format json", () => {
         {
           code: "wrong-type",
           severity: "error",
-          message: "description: must be a text: write it in quotes",
+          message: "description: must be a string: write it in quotes",
           file: "workspace.yaml",
           line: 4,
           column: 23,
@@ -88,7 +88,7 @@ describe("--format github", () => {
     expect(code).toBe(1);
     expect(stdout).toBe(
       '::error file=workspace.yaml,line=3,col=9,title=unknown-property::unknown property "descripton". Did you mean "description"?\n' +
-        "::error file=workspace.yaml,line=4,col=23,title=wrong-type::description: must be a text: write it in quotes\n",
+        "::error file=workspace.yaml,line=4,col=23,title=wrong-type::description: must be a string: write it in quotes\n",
     );
   });
 

@@ -81,7 +81,7 @@ describe("the connection check", () => {
     const connection = { baseUrl: "http://service.example.com/api", token: "t" };
     const findings = await inspectConnection(connection);
     expect(findings).toMatchObject([{ name: "connection", status: "missing" }]);
-    expect(findings[0]?.found).toContain("would send the token in the clear");
+    expect(findings[0]?.found).toContain("would send the token without encryption");
     expect(asked).not.toHaveBeenCalled();
     await inspectConnection({ ...connection, allowInsecure: true });
     expect(asked).toHaveBeenCalledTimes(1);

@@ -92,7 +92,7 @@ describe("the configuration", () => {
       "allowInsecure: must be true or false",
       "baseUrl: must be an address that begins with https:// (or http:// for this machine)",
       'baseurl: unknown setting. Did you mean "baseUrl"?',
-      "token: must be a non-empty text",
+      "token: must be a non-empty string",
     ]);
   });
 

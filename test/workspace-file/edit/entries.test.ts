@@ -173,7 +173,7 @@ describe("entries", () => {
             fields: { sleep_in_sec: 2 }
 `);
     expect(files.diff([{ order: { ...order, keys: ["One"] } }])).toEqual([
-      "not-there: projects/web/pipelines/deploy has other actions than those that are to be put in order",
+      "not-there: projects/web/pipelines/deploy has other actions than those to reorder",
     ]);
   });
 

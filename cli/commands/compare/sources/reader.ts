@@ -144,7 +144,7 @@ function normalized(
     .map((name) => {
       if (filled[name] === UNKNOWN && args[name] == null)
         return [name, new UnknownValue("it is not declared, and the service sets it", "unsaid")];
-      if (elsewhere.includes(name)) return [name, new UnknownValue("it is filled in elsewhere", "there")];
+      if (elsewhere.includes(name)) return [name, new UnknownValue("it is set elsewhere", "there")];
       return [name, args[name]];
     });
   // A name of another object is no secret.

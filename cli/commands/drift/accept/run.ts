@@ -109,7 +109,9 @@ function tell(
   if (overridden.length > 0)
     note(
       io,
-      dim(`Now with a value of their own, beside a template, defaults or an alias: ${overridden.join(", ")}`),
+      dim(
+        `These now set their own value instead of that of a template, defaults or an alias: ${overridden.join(", ")}`,
+      ),
     );
   const done = new Set(made.map(({ edit }) => nameOfEdit(edit)));
   const secrets = missing.filter(({ name }) => done.has(name));

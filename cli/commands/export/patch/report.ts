@@ -39,7 +39,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     note(
       io,
       dim(
-        `Now with a value of their own, beside a template, defaults or an alias: ${[...new Set(overridden)].join(", ")}`,
+        `These now set their own value instead of that of a template, defaults or an alias: ${[...new Set(overridden)].join(", ")}`,
       ),
     );
   if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));

@@ -13,7 +13,7 @@ export const protectedKind: Guard = {
     if (objects.length === 0) return undefined;
     const types = [...new Set(objects.map(({ type }) => type))].join(", ");
     return {
-      message: `${types}: of a protected kind, and ${objects.length} would be deleted`,
+      message: `${objects.length} of protected types would be deleted: ${types}`,
       objects: objects.map(({ name }) => name),
       remedy: flagsNaming(objects, judged),
       remedyInFile: settingNaming(objects, judged),

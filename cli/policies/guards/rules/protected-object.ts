@@ -11,7 +11,7 @@ export const protectedObject: Guard = {
     const objects = unnamedDeletes(judged).filter((one) => one.protected && !projects.includes(one));
     if (objects.length === 0) return undefined;
     return {
-      message: `${objects.map(({ name }) => name).join(", ")}: protected, and would be deleted`,
+      message: `${objects.map(({ name }) => name).join(", ")} would be deleted, but is protected`,
       objects: objects.map(({ name }) => name),
       remedy: flagsNaming(objects, judged),
       remedyInFile: settingNaming(objects, judged),

@@ -17,7 +17,7 @@ export const requiredAdmins: Guard = {
     );
     if (missing.length === 0) return undefined;
     return {
-      message: `${missing.map(emailBefore).join(", ")} must be an administrator, and would not be one`,
+      message: `${missing.map(emailBefore).join(", ")} must stay an administrator, and would not`,
       objects: missing.map(({ name }) => name),
       remedy: "declare admin: true, or --ignore-guard required-admins",
       remedyInPolicy: "declare admin: true",

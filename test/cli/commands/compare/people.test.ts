@@ -59,7 +59,7 @@ describe("people", () => {
       expect.stringMatching(/^unverifiable members\/(.* \()?\d+\)? on the right$/),
       "unverifiable members/bob@example.com",
     ]);
-    expect(findings[1]?.note).toContain("it may be there: eu does not show who all of them are");
+    expect(findings[1]?.note).toContain("it may exist: eu does not identify everybody");
   });
 
   it("are not matched if two of them have the same name", async () => {

@@ -56,7 +56,7 @@ describe("a source", () => {
          variables: { REGION: "us-east", HOST: "shop.example.com" } };\n`,
     );
     expect(await both.report(module, "us")).toMatchObject({ code: 0, findings: [] });
-    expect((await both.compares("-", "file:-")).stderr).toContain("the standard input can be one side only");
+    expect((await both.compares("-", "file:-")).stderr).toContain("only one side can be standard input");
   });
 
   it("is checked for errors before any request if it is a file", async () => {

@@ -103,11 +103,11 @@ describe("an invalid file", () => {
 
   it("is rejected if it ignores deletions", () => {
     expect(problems("version: 1\nignore:\n  - { object: groups/QA, class: deleted, reason: x }\n")).toContain(
-      "deleted cannot be ignored",
+      "Deletions cannot be ignored",
     );
     expect(
       problems("version: 1\nignore:\n  - { object: groups/QA, class: [added, deleted], reason: x }\n"),
-    ).toContain("deleted cannot be ignored");
+    ).toContain("Deletions cannot be ignored");
   });
 
   it("is rejected if it is not YAML, or if it is named but missing", () => {

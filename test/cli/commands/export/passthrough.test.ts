@@ -63,7 +63,7 @@ describe("the export of an action of an unknown type", () => {
     const { code, stdout, stderr } = await personAt(other).types(["export"]);
     expect(code).toBe(10);
     expect(stderr).toContain(
-      "a secret in it is a number, but a placeholder yields a text; make it a text in the service",
+      "a secret in it is a number, but the value of a placeholder is a string: change it to a string in the service",
     );
     expect(stdout + stderr).not.toContain("4711");
   });

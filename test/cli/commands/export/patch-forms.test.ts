@@ -79,7 +79,7 @@ projects:
     expect(ran).toMatchObject({ code: 7 });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 1 changed
-      Now with a value of their own, beside a template, defaults or an alias: projects/web/pipelines/deploy
+      These now set their own value instead of that of a template, defaults or an alias: projects/web/pipelines/deploy
       If the file has a stack, run "workspacectl refresh"
       left as it is: groups/QA description
         the text is shared by an anchor, a template or defaults: groups.Ops.description would change too

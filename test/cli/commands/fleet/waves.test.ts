@@ -51,7 +51,7 @@ waves:
     expect(problems(text)).toEqual(["/ops/fleet.yaml:6:26: must be a percentage, such as 25%"]);
     expect(problems(text.replace("share: half", "share: 50%"))).toEqual([
       "/ops/fleet.yaml:4:5: wave canary needs either workspaces or share",
-      "/ops/fleet.yaml:5:13: there is a wave canary already: give it another name",
+      "/ops/fleet.yaml:5:13: two waves are named canary: rename one of them",
       "/ops/fleet.yaml:5:38: no workspace is called asia",
     ]);
   });

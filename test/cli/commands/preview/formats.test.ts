@@ -74,7 +74,7 @@ describe("markdown", () => {
 
       **Names that already exist**
 
-      - ❌ 1 of the 2 objects to create is in workspace acme already, and not under these names of this stack
+      - ❌ 1 of the 2 objects to create already exists in workspace acme, but stack us does not manage it under this name
         - Choose other names
       - ❌ variables/REGION: variable "REGION" (7)
 

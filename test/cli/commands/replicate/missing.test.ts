@@ -51,7 +51,7 @@ describe("an object missing in the target workspace", () => {
             -> map it to another one, or connect it in eu (user profile, integrations)
         integration with the identifier "agent-us": the service does not list identifiers, so it is not known whether eu has it
             workspace.yaml:44:36 projects/web/pipelines/deploy/actions/Ask
-            -> map it to the identifier there; to itself, if it is the same
+            -> map it to its identifier there, which may be the same
         external permission set "read-only": eu has none of that name
             workspace.yaml:10:3 permissionSets/read-only
             -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml

@@ -70,7 +70,9 @@ describe("--approved", () => {
     const secret = step("variables/T", {
       ...{ operation: "update", type: "Variable", changes: change(SECRET, SECRET) },
     });
-    expect(() => refuseUnapproved(a, plan([secret]), saved([secret]))).toThrow(/look the same[^]*same one/);
+    expect(() => refuseUnapproved(a, plan([secret]), saved([secret]))).toThrow(
+      /look the same[^]*same passphrase/,
+    );
   });
 
   it("refuses a file with another plan", () => {

@@ -4,8 +4,7 @@ import type { GuardCode } from "../../../../cli/policies/guards/index.js";
 export const plainPulumi: Readonly<Record<GuardCode, string>> = {
   "other-file": "no",
   "not-owned": "no",
-  "project-deletion":
-    "`up`: Pulumi's protection, and the provider deletes nothing in a project that the program does not mention; `destroy`: Pulumi's protection, but `--skip-preview` deletes what is in the project",
+  "project-deletion": "Pulumi's protection (see below)",
   "protected-object": "Pulumi's protection",
   "protected-kind": "no",
   "max-deletes": "no",

@@ -45,7 +45,7 @@ export function notExported(
       return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
     const action = JSON.stringify(names.slice(0, 3));
     if ((type === "Action" || type === "Variable") && withNumber.has(action))
-      return "a secret in its fields is a number, and a placeholder yields a text";
+      return "a secret in its fields is a number, and the value of a placeholder is a string";
     if (
       halved.has(JSON.stringify([type, ...names])) ||
       halved.has(JSON.stringify(["Action", ...names.slice(0, -1)]))

@@ -181,7 +181,7 @@ const isBuiltIn = (key: string) =>
 
 /**
  * Compares values as far as the service shows them: masked values are equal. Null, false, an empty list and an empty
- * text are equal, as everywhere in this project (docs/architecture.md, "How an operation works").
+ * text are equal, as everywhere in this project (docs/contributing/objects.md, "How an operation works").
  */
 function isSame(was: unknown, is: unknown): boolean {
   const masked = (value: unknown) => typeof value === "string" && value.startsWith("secure!");
