@@ -16,7 +16,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
     "test/workspace-file/compose",
     ...["composition", "reuse", "placeholders"].map((name) => `test/workspace-file/${name}.test.ts`),
   ],
-  "workspace-file/load": ["test/workspace-file/*.test.ts"],
+  "workspace-file/load": ["test/workspace-file/load", "test/workspace-file/*.test.ts"],
   recovery: ["test/recovery"],
 };
 

@@ -263,7 +263,7 @@ function entryOf(
 
 /** Suggests a key of the item that resembles the missing one. */
 function missed(wanted: string, item: Fields): string {
-  const texts = Object.keys(item).filter((key) => typeof item[key] === "string");
+  const texts = Object.keys(item).filter((key) => key !== wanted && typeof item[key] === "string");
   const written = didYouMean(wanted, texts);
   return written === undefined ? "" : `. Did you mean "${wanted}" where it says "${written}"?`;
 }

@@ -1,0 +1,100 @@
+/** Tests in which order objects are declared, and what an ordered list adds. */
+import { describe, expect, it } from "vitest";
+import { needsOf, Ref } from "../../../workspace-file/load/index.js";
+import { declared, loaded, namesOf, problemsOf } from "./loaded.js";
+
+const ping = (name: string) =>
+  `{ name: ${name}, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }`;
+const withActions = (...names: string[]) => `
+projects:
+  web:
+    pipelines:
+      deploy:
+        previously: [release]
+        retain: true
+        triggerMode: MANUAL
+        refName: main
+        actions: [${names.map(ping).join(", ")}]
+`;
+const deploy = "projects/web/pipelines/deploy";
+
+describe("objects", () => {
+  it("keep the order of the file unless one needs another", () => {
+    expect(namesOf(loaded("variables: { B: b, A: a }\ngroups: { Z: {}, Y: {} }"))).toEqual([
+      "groups/Z",
+      "groups/Y",
+      "variables/B",
+      "variables/A",
+    ]);
+    const text = `
+variables: { A: "\${ref:variables/C.variableId}", B: "\${ref:variables/C.variableId}", C: c }
+`;
+    expect(namesOf(loaded(text))).toEqual(["variables/C", "variables/A", "variables/B"]);
+  });
+
+  it("that need one another are refused, with the shortest circle", () => {
+    const text = `variables:
+  A: "\${ref:variables/B.variableId}"
+  B: "\${ref:variables/C.variableId}"
+  C: "\${ref:variables/B.variableId}"
+`;
+    expect(problemsOf(text)).toEqual([
+      "4:3: these refer to one another: variables/B -> variables/C -> variables/B. Remove one of the references",
+    ]);
+  });
+
+  it("say which others they need", () => {
+    const { declarations } = loaded(withActions("A", "B"));
+    expect(Object.fromEntries(needsOf(declarations))).toEqual({
+      "projects/web": [],
+      [deploy]: ["projects/web"],
+      [`${deploy}/actions/A`]: [deploy],
+      [`${deploy}/actions/B`]: [`${deploy}/actions/A`, deploy],
+      [`${deploy}/actionOrder`]: [deploy, `${deploy}/actions/A`, `${deploy}/actions/B`],
+    });
+  });
+});
+
+describe("an ordered list", () => {
+  it("is created one after the other, and then put in order", () => {
+    const file = loaded(`workspace: acme\n${withActions("A", "B", "C")}`);
+    const afterOf = (name: string) => declared(file, `${deploy}/actions/${name}`).after;
+    expect(["A", "B", "C"].map(afterOf)).toEqual([undefined, `${deploy}/actions/A`, `${deploy}/actions/B`]);
+    const order = declared(file, `${deploy}/actionOrder`);
+    expect(order).toMatchObject({
+      formerNames: ["projects/web/pipelines/release/actionOrder"],
+      retain: true,
+      after: undefined,
+    });
+    expect(order.definition.type).toBe("ActionOrder");
+    expect(order.args).toEqual({
+      workspace: "acme",
+      pipeline: new Ref(deploy),
+      actions: ["A", "B", "C"].map((name) => new Ref(`${deploy}/actions/${name}`)),
+    });
+  });
+
+  it("of one object has no order", () => {
+    expect(namesOf(loaded(withActions("A")))).toEqual(["projects/web", deploy, `${deploy}/actions/A`]);
+  });
+
+  it("of an external pipeline is in order, too", () => {
+    const file = loaded(`
+projects:
+  web: { external: true, pipelines: { p: { external: true, actions: [${ping("A")}, ${ping("B")}] } } }
+`);
+    expect(declared(file, "projects/web/pipelines/p/actionOrder").args).toMatchObject({
+      project: "web",
+      pipeline: "p",
+    });
+  });
+
+  it("is one for each pipeline", () => {
+    const pipeline = `{ triggerMode: MANUAL, refName: main, actions: [${ping("A")}, ${ping("B")}] }`;
+    const file = loaded(`projects: { web: { pipelines: { p: ${pipeline}, q: ${pipeline} } } }`);
+    expect(declared(file, "projects/web/pipelines/q/actions/A").after).toBeUndefined();
+    expect(declared(file, "projects/web/pipelines/q/actions/B").after).toBe(
+      "projects/web/pipelines/q/actions/A",
+    );
+  });
+});
