@@ -65,7 +65,7 @@ class Overlay {
         this.problems.add(member.key, "overlay", message);
         continue;
       }
-      const before = entries.get(key)?.value ?? absent(member);
+      const before = entries.get(key)?.value ?? leafTree(null, member.key);
       const value = this.value(before, member.value, shapeUnder(shape, key, member.value.kind === "list"));
       entries.set(key, { key: member.key, value });
     }
@@ -150,15 +150,6 @@ class Overlay {
     const message = `there is no "${name}" under this overlay${hint(name, names) || `: there is ${names.join(", ") || "nothing"}`}`;
     this.problems.add(at, "overlay", message);
   }
-}
-
-/** Returns an empty base for a new part, so that keywords in it are processed. */
-function absent({ value }: TreeMember): Tree {
-  return value.kind === "map"
-    ? mapTree(new Map(), value.at)
-    : value.kind === "list"
-      ? listTree([], value.at)
-      : leafTree(null, value.at);
 }
 
 /** Returns a plain value for a message. */

@@ -71,24 +71,18 @@ export function mapEntries(
   const changes: Record<string, Tree> = {};
   for (const [section, kind] of sectionsOf(type)) {
     const written = holder.entries.get(section)?.value;
-    if (written === undefined || shapeUnder(shapeOf(type), section, written.kind === "list").is === "plain")
-      continue;
     const changed = (entry: Tree) =>
       change(entry, kind).map((part) => (part.kind === "map" ? mapEntries(part, change, kind.type) : part));
-    if (written.kind === "map" && kind.document.form === "map") {
+    // An argument may have the name of a section that is a map. A list is then the argument.
+    if (written?.kind === "map" && kind.document.form === "map") {
       const entries = [...written.entries].map(([key, member]): [string, TreeMember] => {
         const [value = member.value] = changed(member.value);
         return [key, { ...member, value }];
       });
       changes[section] = mapTree(new Map(entries), written.at);
-    } else if (written.kind === "list" && kind.document.form === "list") {
+    } else if (written?.kind === "list" && kind.document.form === "list") {
       changes[section] = listTree(written.items.flatMap(changed), written.at);
     }
   }
   return withMembers(holder, changes);
-}
-
-function shapeOf(type: string | undefined): DocumentShape {
-  const kind = definitions.find((d): d is Placed => d.type === type && d.document !== undefined);
-  return { is: "entry", kind };
 }

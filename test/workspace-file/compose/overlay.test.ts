@@ -27,6 +27,7 @@ projects:
   it("of an entry without a value changes nothing", () => {
     expect(resultOf(base, "groups: { QA: }")).toEqual(resultOf(base));
     expect(resultOf(base, "groups: { New: }")["groups"]).toMatchObject({ New: null });
+    expect(resultOf("guards: { maxDeletes: 1 }", "guards:")).toEqual({ guards: null });
     // Elsewhere, the value is not set any more.
     expect(resultOf(base, "groups: { QA: { description: } }")["groups"]).toEqual({
       QA: { description: null, members: ["ann", "bob"] },
@@ -173,6 +174,16 @@ projects:
     expect(resultOf(pipeline("actions: x"), pipeline("actions: [{ name: A }]"))).toEqual({
       projects: { web: { pipelines: { p: { actions: [{ name: "A" }] } } } },
     });
+    for (const name of ["7", '""'])
+      expect(
+        resultOf(pipeline(`actions: [{ name: ${name} }]`), pipeline(`actions: [{ name: ${name} }]`)),
+      ).toMatchObject({ projects: { web: { pipelines: { p: { actions: [{}, {}] } } } } });
+    expect(
+      problemsOf(
+        pipeline("actions: [{ name: Long }, x]"),
+        pipeline("actions: [{ name: Other, $remove: true }]"),
+      ),
+    ).toEqual(['overlay.yaml:1: there is no "Other" under this overlay: there is Long']);
     // An item without a key cannot be found again.
     expect(resultOf(pipeline("actions: [{ name: A }]"), pipeline('actions: [x, { name: "" }, 1]'))).toEqual({
       projects: { web: { pipelines: { p: { actions: [{ name: "A" }, "x", { name: "" }, 1] } } } },
@@ -204,6 +215,21 @@ variables: { A: { value: a } }
     expect(groups("templates: { team: { entry: { description: x } } }")).toEqual({
       QA: { description: "x" },
     });
+    const line = `
+templates: { line: { type: Pipeline, parameters: { ref: {} }, entry: { refName: "\${param:ref}", actions: [{ name: A }, { name: B }] } } }
+projects: { web: { pipelines: { p: { template: line, with: { ref: main } } } } }
+`;
+    const pipelines = (overlay: string) =>
+      (resultOf(line, overlay)["projects"] as { web: { pipelines: object } }).web.pipelines;
+    expect(pipelines("projects: { web: { pipelines: { p: { with: { ref: dev } } } } }")).toEqual({
+      p: { refName: "dev", actions: [{ name: "A" }, { name: "B" }] },
+    });
+    // The keywords of a new entry apply to what its template contains.
+    expect(
+      pipelines(
+        "projects: { web: { pipelines: { q: { template: line, with: { ref: dev }, actions: [{ name: A, $remove: true }] } } } }",
+      ),
+    ).toMatchObject({ q: { refName: "dev", actions: [{ name: "B" }] } });
     expect(groups("groups: { QA: { description: y } }")).toEqual({ QA: { description: "y" } });
     expect(groups("groups: { Ops: { template: team, with: { who: they } } }")).toEqual({
       QA: { description: "we, work" },

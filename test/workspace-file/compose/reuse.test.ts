@@ -28,6 +28,18 @@ describe("defaults", () => {
     ]);
   });
 
+  it("leave sections in a wrong form as they are", () => {
+    expect(resultOf("defaults: { Group: { description: x } }\ngroups: [{ name: A }]")).toEqual({
+      groups: [{ name: "A" }],
+    });
+    const actions = { A: { type: "PING" } };
+    expect(
+      resultOf(
+        "defaults: { Action: { disabled: true } }\nprojects: { web: { pipelines: { p: { actions: { A: { type: PING } } } } } }",
+      ),
+    ).toEqual({ projects: { web: { pipelines: { p: { actions } } } } });
+  });
+
   it("name the types that there are", () => {
     expect(problemsOf("defaults: { variables: {} }")).toEqual([
       'a.yaml:1: unknown type "variables". Did you mean Variable?',
@@ -109,6 +121,67 @@ describe("templates", () => {
     expect(problemOf("groups: { QA: { with: {} } }")).toBe("a.yaml:1: `with` requires `template`: add it");
   });
 
+  it("that cannot be expanded leave the entry as it is, and mark it as incomplete", () => {
+    expect(composed("groups: { QA: { template: team, description: x } }").result).toEqual({
+      groups: { QA: { template: "team", description: "x" } },
+    });
+    expect(composed("groups: { QA: { with: {}, description: x } }").result).toEqual({
+      groups: { QA: { description: "x" } },
+    });
+  });
+
+  it("are of the type of the entry, and do not use themselves", () => {
+    const other =
+      "templates: { team: { type: Variable, entry: { value: x } } }\ngroups: { QA: { template: team } }";
+    expect(problemOf(other)).toBe('a.yaml:2: template "team" is for the type Variable, and this is of Group');
+    const near = "templates: { team: { type: Group, entry: {} }, tea: { type: Variable, entry: {} } }";
+    expect(problemOf(`${near}\ngroups: { QA: { template: teams } }`)).toBe(
+      'a.yaml:2: there is no template "teams". Did you mean "team"?',
+    );
+    expect(problemOf(team("entry: { template: team }"))).toBe(
+      'a.yaml:1: template "team" uses itself: team -> team',
+    );
+    expect(
+      problemOf(`
+templates:
+  site: { type: Project, entry: { pipelines: { p: { template: line } } } }
+  line: { type: Pipeline, entry: { template: line } }
+projects: { web: { template: site } }
+`),
+    ).toBe('a.yaml:4: template "line" uses itself: site -> line -> line');
+  });
+
+  it("add no more than a file may contain, which is reported once", () => {
+    const long = "x".repeat(100_000);
+    expect(
+      problemsOf(`
+templates: { team: { type: Group, parameters: { a: {} }, entry: { description: "${"${param:a}".repeat(60)}" } } }
+groups: { QA: { template: team, with: { a: ${long} } }, Ops: { template: team, with: { a: ${long} } } }
+`),
+    ).toEqual(["a.yaml:3: templates expand to more than 300000 parts: use fewer templates of templates"]);
+  });
+
+  it("allow some values of a parameter only", () => {
+    const given = (value: string) =>
+      composed(
+        `templates: { t: { type: Variable, parameters: { a: { enum: [1, x] } }, entry: { value: "\${param:a}", settable: true } } }\nvariables: { V: { template: t, with: { a: ${value} } } }`,
+      );
+    expect(given("1")).toEqual({ result: { variables: { V: { value: 1, settable: true } } }, problems: [] });
+    expect(given("x").problems).toEqual([]);
+    expect(given("y").problems).toEqual(["a.yaml:2: a: must be one of 1, x"]);
+  });
+
+  it("need no parameters where all have defaults", () => {
+    const text =
+      'templates: { t: { type: Group, parameters: { a: { default: d } }, entry: { description: "${param:a}" } } }';
+    expect(resultOf(`${text}\ngroups: { QA: { template: t, with: } }`)).toEqual({
+      groups: { QA: { description: "d" } },
+    });
+    expect(problemOf(text.replace("{ default: d }", "{}") + "\ngroups: { QA: { template: t } }")).toBe(
+      'a.yaml:2: with.a: is required by template "t"',
+    );
+  });
+
   it("list their parameters where an unknown one is given", () => {
     const given = (parameters: string) =>
       problemOf(
@@ -132,10 +205,10 @@ describe("templates", () => {
     expect(description("[1]", "${param:a}")).toEqual([1]);
     expect(description("x", "$${param:a} ${env:A}${param:a}")).toBe("${param:a} ${env:A}x");
     expect(filled("[1]", "n=${param:a}").problems).toEqual([
-      "a.yaml:1: ${param:a} is part of a text, and its value is no plain value",
+      "a.yaml:1: ${param:a} is part of a string, and its value is a list or a map",
     ]);
     expect(filled("", "n=${param:a}").problems).toEqual([
-      "a.yaml:1: ${param:a} is part of a text, and its value is empty",
+      "a.yaml:1: ${param:a} is part of a string, and its value is empty",
     ]);
     expect(filled("x", "${param:other}").problems).toEqual([
       'a.yaml:1: template "team" has no parameter "other"',

@@ -137,10 +137,10 @@ describe("an item of an ordered list", () => {
     expect(of("{ nam: A, type: PING }")).toContain(
       'name: is required. Did you mean "name" where it says "nam"?',
     );
-    expect(of("{ name: 7, type: PING }")).toContain("name: must be a text: write it in quotes");
-    expect(of("{ name: true, type: PING }")).toContain("name: must be a text: write it in quotes");
-    expect(of("{ name: [a], type: PING }")).toContain("name: must be a text");
-    expect(of("{ key: 7, name: A, type: PING }")).toContain("key: must be a text: write it in quotes");
+    expect(of("{ name: 7, type: PING }")).toContain("name: must be a string: write it in quotes");
+    expect(of("{ name: true, type: PING }")).toContain("name: must be a string: write it in quotes");
+    expect(of("{ name: [a], type: PING }")).toContain("name: must be a string");
+    expect(of("{ key: 7, name: A, type: PING }")).toContain("key: must be a string: write it in quotes");
     expect(of('{ name: "", type: PING }')).toContain("name: is required");
     expect(of("A")).toContain("must be a map with a name");
   });
