@@ -13,12 +13,12 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { compareStack } from "../../engine/stack/operations.js";
+import { previewStack } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
 import { driftFindings, incompleteOf, labelsOf, unmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
-import { Observations, type Observed, existingObjects } from "../../engine/plan/observed.js";
+import { type Observed, existingObjects } from "../../engine/plan/observed.js";
 import { driftReport } from "./report.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";
 import type { Warning } from "../../reporters/published.js";
@@ -86,16 +86,16 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
         io,
         `The token may not read any ${type}${scopesText({ reason: "", ...scopesFor(reason) })}: ${reason}`,
       );
-    const { recorded, objects } = await followingRenames(open, io, async () => {
-      const observations = new Observations();
+    const recorded = await followingRenames(open, io, () => {
       const { variables } = stack;
       stack.variables = { ...variables, [READ_ONLY_VARIABLE]: key };
-      const recorded = await compareStack(stack, observations.onEvent, io).finally(() => {
+      // A protected object does not fail a comparison, because nothing is deleted.
+      return previewStack(stack, true, io, { tolerant: true }).finally(() => {
         // Later operations on the stack may write.
         stack.variables = variables;
       });
-      return { recorded, objects: observations.objects };
     });
+    const { observed: objects } = recorded;
     const search = searchFor(options.added ?? "declared", declared.tree, objects);
     const { owns } = declared;
     const reads = (list: string) => mayOwnIn(owns, list);

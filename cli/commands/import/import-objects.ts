@@ -1,6 +1,4 @@
 /** Puts existing objects into the state of a stack, and says how they differ from what is declared. Does not change the workspace. */
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { logicalNameOf } from "../../engine/urn.js";
 import { IMPORT_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
@@ -23,11 +21,10 @@ export async function importObjects(
   const imported: PlanStep[] = [];
   stack.variables = { ...stack.variables, [IMPORT_VARIABLE]: "1" };
   try {
-    const onEvent = (event: EngineEvent) => keepId(event, ids);
     const done = await upStack(stack, false, (step) => imported.push(step), io, {
       continueOnError: true,
       target,
-      onEvent,
+      ids,
     });
     printNotes(done, io);
     printImported(open, imported, before, io);
@@ -55,11 +52,6 @@ export async function compareImported(open: OpenStack, said: string, io: Io): Pr
   const left = await previewStack(open.stack, true, io).catch(() => undefined);
   const steps = left?.steps.filter(({ operation }) => operation !== "create") ?? [];
   if (left !== undefined && steps.length > 0) tellDifferences(open, { ...left, steps }, said, io);
-}
-
-function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
-  const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
-  if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
 }
 
 export function tellWhatIsLeft(

@@ -5,7 +5,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { firstOf } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
 import { withExisting } from "../../engine/plan/existing.js";
-import { ObjectRecorder, type PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/objects.js";
 import { confirmed } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
@@ -59,25 +59,17 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
 
 /** Finds the objects that a plan would create although they exist. */
 async function findExisting(open: OpenStack): Promise<{ plan: OperationResult; urns: readonly string[] }> {
-  const recorder = new ObjectRecorder();
-  const created = new Map<string, string>();
-  const plan = await previewStack(open.stack, true, open.io, {
-    tolerant: true,
-    onEvent(event) {
-      recorder.onEvent(event);
-      const { op, urn = "" } = event.resourcePreEvent?.metadata ?? {};
-      if (op === "create") created.set(logicalNameOf(urn), urn);
-    },
-  });
-  const objects = recorder.objects(plan.steps);
+  const plan = await previewStack(open.stack, true, open.io, { tolerant: true });
+  const { objects } = plan;
+  const urns = new Map(plan.observed.map(({ name, urn }) => [name, urn]));
   const { taken, steps } = await withExisting({ objects, steps: plan.steps }, open);
   const adopted = steps.filter(({ operation }) => operation === "adopt");
   const found = new Set(
     [...taken.filter(({ managedAs }) => managedAs === undefined), ...adopted].map(({ name }) => name),
   );
-  const planned = objects.filter(({ name, operation }) => operation === "create" && created.has(name));
+  const planned = objects.filter(({ name, operation }) => operation === "create" && urns.has(name));
   const existing = withParts(planned, found, open.file.declared);
-  return { plan, urns: existing.flatMap(({ name }) => created.get(name) ?? []) };
+  return { plan, urns: existing.flatMap(({ name }) => urns.get(name) ?? []) };
 }
 
 /** Adds the objects without a name, such as the order of a pipeline's actions, if all to which they refer exist. */

@@ -1,4 +1,3 @@
-import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE, definitions } from "../../../provider/index.js";
 import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
@@ -258,10 +257,7 @@ async function apply(
         view,
         requestCounter: open.requestCounter,
         adopting: namesOf(plan, "adopt"),
-        onEvent: ({ resOutputsEvent }) => {
-          const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
-          if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
-        },
+        ids,
       },
     );
     run.outcome = "succeeded";

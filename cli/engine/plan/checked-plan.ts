@@ -37,7 +37,7 @@ import {
   type SelectionOptions,
 } from "./selection.js";
 import { notMoved } from "./not-moved.js";
-import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
+import type { PlannedObject, SeenObject } from "./objects.js";
 import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./name-conflicts.js";
 
@@ -52,9 +52,6 @@ export interface CheckedPlan extends OperationResult {
   readonly taken: readonly NameConflict[];
   /** Possible causes of the conflicts, with their remedies. */
   readonly remedies: readonly string[];
-  readonly objects: readonly PlannedObject[];
-  /** Objects as the refresh read them; empty without a refresh. */
-  readonly seen: readonly SeenObject[];
   /** What no file declares in the objects that are deleted. */
   readonly contents: readonly UnmanagedContent[];
   readonly verdicts: readonly Verdict[];
@@ -88,16 +85,10 @@ export async function checkedPlan(
   const isNamed = namedForDeletion(options, settings);
   const selection = await selectObjects(open, options);
   for (;;) {
-    const { outcome, recorder } = await followingRenames(open, io, async () => {
-      const recorder = new ObjectRecorder();
-      const outcome = await previewStack(open.stack, options.refresh, io, {
-        onEvent: recorder.onEvent,
-        plan: planFile,
-        selection,
-        tolerant: true,
-      });
-      return { outcome, recorder };
-    });
+    const preview = { plan: planFile, selection, tolerant: true };
+    const outcome = await followingRenames(open, io, () =>
+      previewStack(open.stack, options.refresh, io, preview),
+    );
     const refused = protectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
     const released = refused.length > 0 ? await retainedIn(open.stack) : new Set();
@@ -111,7 +102,7 @@ export async function checkedPlan(
     }
     const planned = [...outcome.steps, ...refused.map(deletion)];
     refuseOutside(planned, selection);
-    const found = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const found = [...outcome.objects, ...refused.map((one) => refusedObject(one, outcome.seen))];
     const all = withOutside(found, selection);
     const listed = await withListed(
       { objects: all, steps: planned },
@@ -142,7 +133,6 @@ export async function checkedPlan(
       contents,
       taken,
       remedies,
-      seen: recorder.seen,
       verdicts,
       budget,
       access,

@@ -1,6 +1,6 @@
-/** Collects all objects of a plan, before and after, for guards and estimates. */
-import { identityIn, isObject } from "../urn.js";
-import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+/** All objects of a plan, before and after, for guards and estimates. */
+import { identityIn } from "../urn.js";
+import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Operation, PlanStep } from "./steps.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -47,14 +47,12 @@ const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
 
 const STAYING: readonly PlannedObject["operation"][] = ["same", "update"];
 
-/** Collects the objects while a preview runs, in the order of the engine's events. */
-export class ObjectRecorder {
+/** Objects in the order of the engine's events. */
+export class PlannedObjects {
   private readonly planned = new Map<string, PlannedObject>();
   readonly seen: SeenObject[] = [];
 
-  readonly onEvent = ({ resOutputsEvent }: EngineEvent): void => {
-    const metadata = resOutputsEvent?.metadata;
-    if (!metadata || !isObject(metadata)) return;
+  note(metadata: StepEventMetadata): void {
     if (metadata.op === "refresh") this.seen.push(seenOf(metadata));
     const operation = OPERATIONS[metadata.op];
     if (operation === undefined) return;
@@ -71,10 +69,10 @@ export class ObjectRecorder {
         : {}),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
     });
-  };
+  }
 
   /** @param steps operations as the plan names them: a member that changes owner is released, not deleted */
-  objects(steps: readonly PlanStep[]): PlannedObject[] {
+  named(steps: readonly PlanStep[]): PlannedObject[] {
     const named = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.operation]));
     return [...this.planned.values()].map((object) => ({
       ...object,

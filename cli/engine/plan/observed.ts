@@ -1,6 +1,6 @@
-/** Turns engine events into what file, state and workspace contain of each object. */
+/** What file, state and workspace contain of each object, according to the engine. */
 import { definitionAt, logicalNameOf } from "../urn.js";
-import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
   FINGERPRINTS,
   isMasked,
@@ -46,16 +46,10 @@ export interface Observed {
 const isInternal = (name: string) => name.startsWith("__") || name === FINGERPRINTS;
 const EXISTS = ["same", "update", "replace"];
 
-/** Collects the engine's events about each object. */
+/** What the engine reports about each object. */
 export class Observations {
   private readonly read = new Map<string, StepEventMetadata>();
   private readonly planned = new Map<string, StepEventMetadata>();
-
-  readonly onEvent = ({ resOutputsEvent }: EngineEvent): void => {
-    const metadata = resOutputsEvent?.metadata;
-    if (metadata?.op === "refresh") this.onRead(metadata);
-    else if (metadata) this.onPlanned(metadata);
-  };
 
   onRead(metadata: StepEventMetadata): void {
     if (definitionAt(metadata) !== undefined) this.read.set(metadata.urn, metadata);

@@ -14,6 +14,7 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { Observations, type Observed } from "./observed.js";
+import { PlannedObjects, type PlannedObject, type SeenObject } from "./objects.js";
 import { driftDifferences } from "./outside-changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
@@ -86,6 +87,12 @@ export interface RecordedPlan {
   readonly notWatched: readonly NotWatched[];
   /** Whole arguments by {@link shownKey}. */
   readonly shown: ReadonlyMap<string, ShownArgs>;
+  /** All objects of the plan. */
+  readonly objects: readonly PlannedObject[];
+  /** Objects as the refresh read them; empty without a refresh. */
+  readonly seen: readonly SeenObject[];
+  /** What file, state and workspace contain of each object. */
+  readonly observed: readonly Observed[];
 }
 
 /** Identifies the arguments of a step, or of an object that was changed outside. */
@@ -106,6 +113,7 @@ export class Recorder {
   private readonly steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
   private readonly observations = new Observations();
+  private readonly planned = new PlannedObjects();
   private readonly labels = new ObjectLabels();
   private readonly problems: PlanProblem[] = [];
   private readonly notes = new Set<string>();
@@ -129,6 +137,9 @@ export class Recorder {
     private readonly onStep: (step: PlanStep) => void = () => {},
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
+
+  /** Ids by logical name. */
+  ids = new Map<string, string>();
 
   /** URNs of objects that the operation skips. */
   leftOut: ReadonlySet<string> = new Set();
@@ -158,11 +169,15 @@ export class Recorder {
       const args = shownArgs(metadata, this.labels);
       return isAsApplied(metadata, args) ? [] : [{ metadata, args }];
     });
-    const observed = new Map(this.observations.objects.map((one) => [one.urnInState, one]));
+    const { objects: observed } = this.observations;
+    const inState = new Map(observed.map((one) => [one.urnInState, one]));
     return {
+      observed,
+      objects: this.planned.named(steps.map(({ step }) => step)),
+      seen: this.planned.seen,
       steps: steps.map(({ step }) => step).toSorted(byName),
       drift: changed
-        .flatMap(({ metadata, args }) => this.changedOutside(metadata, args, observed.get(metadata.urn)))
+        .flatMap(({ metadata, args }) => this.changedOutside(metadata, args, inState.get(metadata.urn)))
         .toSorted(byName),
       changedOutside:
         changed.length > 0 ||
@@ -244,6 +259,8 @@ export class Recorder {
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
     const definition = definitionAt(metadata);
+    this.planned.note(metadata);
+    if (fresh?.id) this.ids.set(logicalNameOf(metadata.urn), fresh.id);
     if (definition) this.labels.note(definition, metadata);
     if (op === "same" && this.leftOut.has(metadata.urn)) return;
     if (definition) this.seen(definition, metadata);

@@ -32,8 +32,10 @@ export interface PreviewStackOptions {
   readonly requestCounter?: string;
   /** Logical names of objects that the update adopts. */
   readonly adopting?: ReadonlySet<string>;
-  /** Receives every event too. */
+  /** Receives every event of a preview, too. */
   readonly onEvent?: (event: EngineEvent) => void;
+  /** Receives the ids of the objects that an update reports, also if it fails. */
+  readonly ids?: Map<string, string>;
   /** Continue with objects that do not depend on a failed one, so that all problems are reported at once. */
   readonly continueOnError?: boolean;
   /** Report the deletion of a protected object as a problem instead of failing. */
@@ -58,7 +60,10 @@ export async function previewStack(
     return await observe(io, recorder, { stack, dry: true }, (watch) =>
       stack.preview({
         ...watch,
-        onEvent: both(onEvent, watch.onEvent),
+        onEvent(event) {
+          onEvent?.(event);
+          watch.onEvent(event);
+        },
         refresh,
         ...(plan === undefined ? {} : { plan }),
         ...(selection ? { selection } : {}),
@@ -77,18 +82,6 @@ export async function previewStack(
 /** Pulumi's error for a protected object; the group is the object's URN. */
 export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
 
-/**
- * Compares the workspace with the state and the program, and passes on every event. Writes nothing. A protected object does
- * not fail a comparison, because nothing is deleted.
- */
-export function compareStack(
-  stack: EngineStack,
-  onEvent: (event: EngineEvent) => void,
-  io: Io,
-): Promise<OperationResult> {
-  return previewStack(stack, true, io, { onEvent, tolerant: true });
-}
-
 export function upStack(
   stack: EngineStack,
   refresh: boolean,
@@ -98,7 +91,7 @@ export function upStack(
     plan,
     target,
     selection,
-    onEvent,
+    ids,
     requestCounter,
     adopting,
     checkpoint,
@@ -119,8 +112,9 @@ export function upStack(
     requestCounter === undefined ? undefined : adoptionsIn(requestCounter),
   );
   recorder.leftOut = urnsOutside(selection);
+  if (ids) recorder.ids = ids;
   return observe(io, recorder, { stack, view, ...(adopting ? { adopting } : {}) }, (watch) =>
-    stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
+    stack.up({ ...watch, ...keepTo, refresh }),
   );
 }
 
@@ -137,13 +131,6 @@ function adoptionsIn(requestCounter: string): (type: string, id: string) => bool
     read = end;
     for (const one of adopted) known.add(one.join(" "));
     return known.has(`${type} ${id}`);
-  };
-}
-
-function both(one: ((event: EngineEvent) => void) | undefined, other: (event: EngineEvent) => void) {
-  return (event: EngineEvent) => {
-    one?.(event);
-    other(event);
   };
 }
 

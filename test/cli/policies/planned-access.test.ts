@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accessImpact, type AccessLookup } from "../../../cli/policies/access-impact/planned.js";
-import { ObjectRecorder } from "../../../cli/engine/plan/objects.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { done, UNKNOWN } from "../engine/events.js";
+import { done, told, UNKNOWN } from "../engine/events.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const devs = { name: "devs", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" };
@@ -24,11 +23,9 @@ function event(
 }
 
 async function linesOf(events: readonly ReturnType<typeof event>[], text?: string, lookup?: AccessLookup) {
-  const recorder = new ObjectRecorder();
-  events.forEach(recorder.onEvent);
   const declared =
     text === undefined ? undefined : readDeclarations(fileIn(temporaryFolder(), "w.yaml", text));
-  return (await accessImpact(recorder.objects([]), declared, lookup)).lines;
+  return (await accessImpact(told(events).objects, declared, lookup)).lines;
 }
 
 const member = event("WorkspaceMember", "members/ann@example.com", ann, ann, { memberId: 12 });
@@ -254,6 +251,9 @@ projects:
           memberId: 14,
         }),
       ]),
-    ).toEqual(["ann@example.com is no longer a member of group QA", "member 13, carol@example.com are no longer members of group Ops"]);
+    ).toEqual([
+      "ann@example.com is no longer a member of group QA",
+      "member 13, carol@example.com are no longer members of group Ops",
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Observations } from "../../../../cli/engine/plan/observed.js";
+import { told } from "../../engine/events.js";
 import { searchFor } from "../../../../cli/commands/drift/detect.js";
 import { placeOfFinding } from "../../../../cli/reporters/finding-place.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
@@ -26,16 +26,17 @@ permissionSets:
 const file = fileIn(temporaryFolder(), "workspace.yaml", text);
 const declared = readDeclarations(file, { env: {} });
 
-const observations = new Observations();
 const web = { name: "web" };
-events(
-  "Project",
-  "projects/web",
-  { applied: web, live: web, declared: web },
-  { plan: "same", id: "acme/web" },
-).forEach(observations.onEvent);
-events("Group", "groups/QA", { applied: {}, declared: {} }).forEach(observations.onEvent);
-const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observations.objects);
+const { observed } = told([
+  ...events(
+    "Project",
+    "projects/web",
+    { applied: web, live: web, declared: web },
+    { plan: "same", id: "acme/web" },
+  ),
+  ...events("Group", "groups/QA", { applied: {}, declared: {} }),
+]);
+const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observed);
 
 describe("the search for unmanaged objects", () => {
   const included = (scope: "none" | "declared" | "all") =>

@@ -2,7 +2,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { driftFindings, incompleteOf, labelsOf } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
-import { Observations } from "../../../../cli/engine/plan/observed.js";
 import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";
@@ -55,10 +54,7 @@ export function incomplete(all: readonly EngineEvent[], searched: Partial<Search
 }
 
 function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partial<Searched>) {
-  const observations = new Observations();
-  all.forEach(observations.onEvent);
-  const { objects } = observations;
-  const { steps, unverifiable } = told(all);
+  const { steps, unverifiable, observed: objects } = told(all);
   return { objects, steps, unverifiable, searched: { found, unlisted }, labels: labelsOf(objects) };
 }
 

@@ -2,7 +2,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
 import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
-import { ObjectRecorder } from "../../../../cli/engine/plan/objects.js";
 import { planView, type PreviewFacts } from "../../../../cli/commands/preview/view.js";
 import type { ReportView } from "../../../../cli/reporters/report-view.js";
 import { done, SECRET, told, UNKNOWN } from "../../engine/events.js";
@@ -49,15 +48,11 @@ export const usual: readonly EngineEvent[] = [
 ];
 
 export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan> = {}): CheckedPlan {
-  const recorder = new ObjectRecorder();
-  events.forEach(recorder.onEvent);
   const recorded = told(events);
-  const objects = recorder.objects(recorded.steps);
+  const { objects } = recorded;
   return {
     ...recorded,
     milliseconds: 4321,
-    objects,
-    seen: recorder.seen,
     taken: [],
     remedies: [],
     contents: [],
