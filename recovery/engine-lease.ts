@@ -1,16 +1,23 @@
 /** The record of a lock under plain Pulumi, where the provider is the only part of ours that runs: it renews the one of its engine. */
-import { readFileSync } from "node:fs";
-import { homedir, hostname } from "node:os";
-import { join } from "node:path";
+import { hostname } from "node:os";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
+import { openJournals } from "./open-journal.js";
 import { lockedStacks, openLocks } from "./open-locks.js";
 import { parentOf } from "./process-owner.js";
+import { stateAddress } from "./state-address.js";
+import type { JournalStore } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+interface Locked {
+  readonly lease: Lease;
+  /** Where the journals of the stack are. */
+  readonly journals: JournalStore | undefined;
+}
+
 export class EngineLease {
-  private opening: Promise<Lease | undefined> | undefined;
+  private opening: Promise<Locked | undefined> | undefined;
   private lease: Lease | undefined;
 
   constructor(private readonly env: Env) {}
@@ -18,17 +25,26 @@ export class EngineLease {
   /** Makes sure that the engine still has its lock, if it has one. A preview has none. */
   readonly ensure = (): Promise<void> | undefined => {
     if (this.lease) return this.lease.ensure();
-    this.opening ??= this.open().catch(() => undefined);
-    return this.opening.then((lease) => (this.lease = lease)?.ensure());
+    return this.opened().then((locked) => (this.lease = locked?.lease)?.ensure());
+  };
+
+  /** What runs of workspacectl have left beside the state. */
+  readonly journals = async (): Promise<readonly JournalStore[]> => {
+    const store = (await this.opened())?.journals;
+    return store === undefined ? [] : [store];
   };
 
   async end(): Promise<void> {
-    await (await this.opening)?.end();
+    await (await this.opening)?.lease.end();
+  }
+
+  private opened(): Promise<Locked | undefined> {
+    return (this.opening ??= this.open().catch(() => undefined));
   }
 
   /** Nothing tells a provider its stack, so this looks for the lock of its engine. */
-  private async open(): Promise<Lease | undefined> {
-    const backend = backendOf(this.env);
+  private async open(): Promise<Locked | undefined> {
+    const backend = await stateAddress(this.env);
     if (backend === undefined) return undefined;
     const parents = parentsOf(process.pid);
     for (const stack of await lockedStacks(backend, this.env)) {
@@ -36,7 +52,8 @@ export class EngineLease {
       const lock = store && (await lockOf(parents, store));
       if (store === undefined || lock === undefined) continue;
       const [name, pid] = lock;
-      return new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
+      const lease = new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
+      return { lease, journals: await openJournals(backend, stack, this.env) };
     }
     return undefined;
   }
@@ -65,18 +82,4 @@ async function lockOf(
     if (lock.pid !== undefined && parents.has(lock.pid) && lock.hostname === hostname())
       return [name, lock.pid];
   return undefined;
-}
-
-/** The backend of the environment, or else of the login. One that only a Pulumi.yaml names is not found. */
-function backendOf(env: Env): string | undefined {
-  if (env["PULUMI_BACKEND_URL"]) return env["PULUMI_BACKEND_URL"];
-  const folder = env["PULUMI_CREDENTIALS_PATH"] || env["PULUMI_HOME"] || join(homedir(), ".pulumi");
-  try {
-    const { current } = JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8")) as {
-      current?: string;
-    };
-    return current;
-  } catch {
-    return undefined;
-  }
 }

@@ -33,7 +33,7 @@ export interface JournalOptions {
   /** Address of the engine. Default: the one that started this process. */
   readonly engine?: () => string | undefined;
   /** Where other runs may have left intents. */
-  readonly others?: readonly JournalStore[];
+  readonly others?: () => Promise<readonly JournalStore[]>;
   /**
    * The store is beside the state. Then no request is sent before its intent is stored, nothing expires, and `settle` ends the run. Else
    * the first error prints a warning: without a journal, a crash only costs a question.
@@ -57,7 +57,7 @@ export class RunJournal implements Journal {
   private readonly print: (line: string) => void;
   /** Set when an engine attaches to the provider of this process. */
   engine: () => string | undefined;
-  private readonly others: readonly JournalStore[];
+  private readonly others: () => Promise<readonly JournalStore[]>;
   readonly besideState: boolean;
 
   constructor(
@@ -66,7 +66,7 @@ export class RunJournal implements Journal {
       env = process.env,
       print = () => {},
       engine = ownEngine,
-      others = [],
+      others = () => Promise.resolve([]),
       besideState = false,
     }: JournalOptions = {},
   ) {
@@ -256,7 +256,7 @@ export class RunJournal implements Journal {
 
   private async readAll(): Promise<readonly JournalFile[]> {
     const all: JournalFile[] = [];
-    for (const store of [this.store, ...this.others])
+    for (const store of [this.store, ...(await this.others())])
       try {
         for (const [file, text] of await store.read())
           if (file !== this.file) all.push(this.fileOf(store, file, text));

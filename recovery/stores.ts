@@ -1,7 +1,6 @@
 /** Where the files of a journal are: a folder, or a bucket (bucket-store.ts). Each run appends to a file of its own. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 export interface JournalStore {
   /** Location, for messages. */
@@ -21,12 +20,6 @@ export const ENDING = ".jsonl";
 /** The folder of a stack's journals, in the folder `.pulumi` of its state. */
 export function journalsIn(project: string, stack: string): string {
   return ["workspacectl", "journal", project, stack].join("/");
-}
-
-/** The same for the address of a backend; undefined where it is no folder. */
-export function folderBesideState(backend = "", project = "", stack = ""): string | undefined {
-  if (!backend.startsWith("file://") || !URL.canParse(backend) || !project || !stack) return undefined;
-  return join(fileURLToPath(backend), ".pulumi", journalsIn(project, stack));
 }
 
 /**

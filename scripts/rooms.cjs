@@ -5,7 +5,7 @@ const rooms = {
   diff: [],
   schema: [],
   emulator: [],
-  recovery: ["client", "diff"],
+  recovery: ["client", "diff", "trust"],
   provider: ["client", "diff", "recovery", "trust"],
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],

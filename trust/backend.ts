@@ -39,9 +39,9 @@ export interface ChosenBackend {
  */
 export function chooseBackend(sources: BackendSources): ChosenBackend | undefined {
   const { environment, project, login, root } = sources;
-  if (environment) return { url: absolute(environment, root), isOutside: true };
-  if (project !== undefined) return ofProject(absolute(project, root), sources);
-  return login ? { url: absolute(login, root), isOutside: true } : undefined;
+  if (environment) return { url: absoluteAddress(environment, root), isOutside: true };
+  if (project !== undefined) return ofProject(absoluteAddress(project, root), sources);
+  return login ? { url: absoluteAddress(login, root), isOutside: true } : undefined;
 }
 
 function ofProject(
@@ -49,7 +49,7 @@ function ofProject(
   { file, login, accounts, hasToken, root, checkout }: BackendSources,
 ): ChosenBackend {
   const folder = folderOf(url);
-  if (login !== undefined && sameUrl(url, absolute(login, root))) return { url, isOutside: true };
+  if (login !== undefined && sameUrl(url, absoluteAddress(login, root))) return { url, isOutside: true };
   if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
   // A stored token is for its address alone. One in the environment does not say whom it is for.
   if (/^https?:/.test(url) && !hasToken && accounts.some((account) => sameUrl(account, url)))
@@ -67,7 +67,7 @@ export function folderOf(url: string): string | undefined {
 }
 
 /** Replaces the path of a file-based backend, which Pulumi would resolve against its working directory, by an absolute one. */
-function absolute(url: string, root: string): string {
+export function absoluteAddress(url: string, root: string): string {
   if (!url.startsWith("file:")) return url;
   const path = url.slice("file:".length).replace(/^\/\//, "");
   const home = path.replace(/^~(?=\/|$)/, homedir());

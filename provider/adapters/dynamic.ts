@@ -51,7 +51,12 @@ function theSession(get: (key: string) => string | undefined = () => undefined):
     leaveWithEngine();
     const { env } = process;
     const lease = new EngineLease(env);
-    const world = { env, print, journal: () => openJournal(print, env, lease), beforeRequest: lease.ensure };
+    const world = {
+      env,
+      print,
+      journal: () => openJournal({ env, print }, lease),
+      beforeRequest: lease.ensure,
+    };
     configured = openSession(world, get);
   }
   return configured;

@@ -147,6 +147,16 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     expect((await stage.workspacectl("preview")).output).toContain("No changes");
   });
 
+  it("plain Pulumi finds what was created, once its user has cancelled the killed run", async () => {
+    await killAfter(8, "made");
+    await stage.pulumi("cancel", "--yes", "--stack", "chaos");
+    const up = await stage.up("pulumi");
+    expect(up.code, up.output).toBe(0);
+    expect(await differences(stage.emulator, plan)).toEqual([]);
+    expect((await stage.workspacectl("preview")).output).toContain("No changes");
+    expect(stage.journal).toBeUndefined();
+  });
+
   it("destroy finds what was created, also where home, cache and temporary folder are lost", async () => {
     await killAfter(8, "made");
     for (const own of ["journal", "pulumi-home"])

@@ -27,7 +27,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
   const place = await placeOf(location, env);
   if (typeof place === "string") return place;
-  const others = [new FolderStore(journalFolder(env))];
+  const others = () => Promise.resolve([new FolderStore(journalFolder(env))]);
   const journal = new RunJournal(place.journal, { env: ofProject(env, location), others, besideState: true });
   return { place, journal };
 }

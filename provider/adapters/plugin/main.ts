@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { plain } from "../../../client/printable.js";
 import { engineAddress, follow } from "../../../recovery/parent-watchdog.js";
 import { EngineLease } from "../../../recovery/engine-lease.js";
-import { endWithSignal, openHomeJournal } from "../../../recovery/home-journal.js";
+import { openJournal } from "../../../recovery/home-journal.js";
 import { serve } from "../grpc-server.js";
 import { earlyService, handshake } from "./early.js";
 
@@ -19,9 +19,8 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${plain(line)}\n`);
   };
   const env = process.env;
-  const journal = openHomeJournal({ env, print, engine: () => engine });
   const lease = new EngineLease(env);
-  endWithSignal(journal, lease);
+  const journal = openJournal({ env, print, engine: () => engine }, lease);
   const onEngine = (text: string): void => {
     const address = engineAddress(text);
     if (address === undefined || engine === text) return;

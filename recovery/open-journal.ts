@@ -1,0 +1,20 @@
+/** Opens the journals of a stack where its state is. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BucketStore } from "./bucket-store.js";
+import type { StoreEnvironment } from "./bucket.js";
+import type { StackName } from "./lock-store.js";
+import { openPlace } from "./open-bucket.js";
+import { FolderStore, journalsIn, type JournalStore } from "./stores.js";
+
+/** @returns undefined for Pulumi's own service, and for stores that we cannot read */
+export async function openJournals(
+  backend: string,
+  { project, stack }: StackName,
+  env: StoreEnvironment,
+): Promise<JournalStore | undefined> {
+  const folder = `.pulumi/${journalsIn(project, stack)}`;
+  if (backend.startsWith("file:")) return new FolderStore(join(fileURLToPath(backend), folder));
+  const bucket = await openPlace(backend, env);
+  return bucket && new BucketStore(bucket, `${folder}/`);
+}

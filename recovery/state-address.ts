@@ -1,0 +1,44 @@
+/** Finds the place of a state as the CLI of plain Pulumi does, because nothing tells it to a provider. */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { absoluteAddress } from "../trust/backend.js";
+import { takeProjectSettings } from "../trust/project.js";
+import { namesIn } from "./stores.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address of the environment, else that of the project, else that of the login. Pulumi takes relative folders from where it was started,
+ * which is the project's folder as a rule.
+ * @param folder the folder of the program
+ */
+export async function stateAddress(env: Env, folder: string = process.cwd()): Promise<string | undefined> {
+  const file = projectFile(folder);
+  const named = env["PULUMI_BACKEND_URL"] || (file && (await addressIn(file))) || loginAddress(env);
+  return named && absoluteAddress(named, file === undefined ? folder : dirname(file));
+}
+
+/** Pulumi takes the first file of the folder by its name. */
+function projectFile(folder: string): string | undefined {
+  const [name] = namesIn(folder)
+    .filter((one) => /^Pulumi\.(json|ya?ml)$/.test(one))
+    .toSorted();
+  if (name !== undefined) return join(folder, name);
+  return folder === dirname(folder) ? undefined : projectFile(dirname(folder));
+}
+
+async function addressIn(file: string): Promise<string | undefined> {
+  const { parse } = await import("yaml");
+  return takeProjectSettings(parse(readFileSync(file, "utf8"))).backendUrl;
+}
+
+function loginAddress(env: Env): string | undefined {
+  const folder = env["PULUMI_CREDENTIALS_PATH"] || env["PULUMI_HOME"] || join(homedir(), ".pulumi");
+  try {
+    const text = readFileSync(join(folder, "credentials.json"), "utf8");
+    return (JSON.parse(text) as { current?: string }).current;
+  } catch {
+    return undefined;
+  }
+}
