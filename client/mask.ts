@@ -101,7 +101,7 @@ function needlesOf(secret: string): Needle[] {
   return needles.filter(({ form }) => form.trim().length >= SHORTEST);
 }
 
-/** @param before number of bytes that stand before the secret. The characters that depend on what stands beside it are omitted. */
+/** @param before number of bytes before the secret. Characters that also depend on neighboring bytes are omitted. */
 function inBase64(bytes: Buffer, before: number): string {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]);
   return whole.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));

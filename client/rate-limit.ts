@@ -26,7 +26,7 @@ export interface Admission {
   maxConcurrency: number;
   onProgress?: ((event: RateLimitWait) => void) | undefined;
   signal?: AbortSignal | undefined;
-  /** The service refused the request before: it goes to the head of the queue. */
+  /** The service has refused the request before, so it moves to the head of the queue. */
   again?: boolean;
 }
 

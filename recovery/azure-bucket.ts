@@ -9,7 +9,7 @@ import {
 import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
 import { bucketOf } from "./client-bucket.js";
 
-/** Whoever calls repeats. */
+/** The caller repeats failed requests. */
 const OPTIONS: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: STORE_TIMEOUT_MS } };
 
 export function openAzureBucket(address: string, env: StoreEnvironment): Bucket {

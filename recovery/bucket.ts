@@ -32,7 +32,7 @@ export function storeError(status: number | undefined, message: string): Error {
   return status === undefined || PASSING.includes(status) ? new Passing(message) : new Error(message);
 }
 
-/** Waits for a store no longer than this. */
+/** Maximum time to wait for a store. */
 export const STORE_TIMEOUT_MS = 10_000;
 
 /** How long the store may be away, and the longest pause in between. */

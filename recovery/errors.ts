@@ -1,5 +1,5 @@
 export type RecoveryErrorCode =
-  /** Another run has released the lock of the stack, or nobody can tell whether it has. */
+  /** Another run has released the lock of the stack, or may have done so. */
   "lock-lost";
 
 /** What prevents a run from going on. The message contains the remedy. */

@@ -6,7 +6,7 @@ import { bucketOf } from "./client-bucket.js";
 
 export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket {
   const url = new URL(address);
-  // Whoever calls repeats.
+  // The caller repeats failed requests.
   const storage = new Storage({
     ...credentialsIn(env),
     timeout: STORE_TIMEOUT_MS,

@@ -109,7 +109,7 @@ export class Noted implements Intent {
 /** Beginning of the keys of objects without a natural key, which only their ids identify. */
 export const NAMELESS = "nameless:";
 
-/** Finds intents by what they are about, without a look at all of them for every object of a run. */
+/** Index of intents by their subject, so that a run does not search all of them for every object. */
 export class Intents {
   private readonly byKey = new Map<string, Noted[]>();
   private readonly byObject = new Map<string, Noted[]>();
@@ -119,7 +119,7 @@ export class Intents {
     this.made(intent);
   }
 
-  /** Notes that the id of the object is known, if it is. */
+  /** Records the id of the object, if it is known. */
   made(intent: Noted): void {
     const { id, subject } = intent;
     if (id !== undefined) append(this.byObject, nameOf({ ...subject, id }), intent);

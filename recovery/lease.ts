@@ -1,5 +1,5 @@
 /**
- * The record that a run renews while it has the lock of a stack. Another run takes a record that stands still for one of a lost machine, and
+ * The record that a run renews while it has the lock of a stack. Another run concludes from a record that stands still that its machine is lost, and
  * releases the lock. So a run that could not renew its record makes sure that it still has the lock before it sends another request.
  */
 import { randomUUID } from "node:crypto";

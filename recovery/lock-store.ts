@@ -35,7 +35,7 @@ export interface LockStore {
   records(): Promise<ReadonlyMap<string, ClaimedRecord>>;
   write(name: string, record: LockRecord): Promise<void>;
   /**
-   * Claims the lock of a record that stood still. Its own run must do so before it goes on, and any other one before it releases the lock.
+   * Claims the lock of a record that stood still. Its own run must do so before it continues, and any other one before it releases the lock.
    * Each claim has a number, and only one run gets it.
    * @param by unique text, by which a run recognizes its own claim
    * @returns whether the run has got it
@@ -50,7 +50,7 @@ export interface StackName {
   readonly stack: string;
 }
 
-/** Pulumi takes every file of its own folder for a lock, so the records are elsewhere. */
+/** Pulumi treats every file of its own folder as a lock, so the records are elsewhere. */
 export const LOCKS = ".pulumi/locks/organization";
 const RECORDS = ".pulumi/workspacectl/lock-holders";
 export const locksPath = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;

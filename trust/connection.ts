@@ -73,7 +73,7 @@ export function refuseMixedPairs(
     const other = isToken ? to.replace(/TOKEN$/, "BASE_URL") : to.replace(/BASE_URL$/, "TOKEN");
     const beside = from.replace(to, () => other);
     const source = mapping[other];
-    // A token without an address beside it is for the caller's.
+    // A token without an address belongs to the caller's address.
     const isFree = isToken ? !env[beside] || sameAddress(env[beside], env[other] ?? "") : !env[other];
     if (source === beside || (source === undefined && isFree)) continue;
     throw new TrustError(

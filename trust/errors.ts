@@ -2,7 +2,7 @@
 export type TrustErrorCode =
   /** A file names an environment variable that it may not read. */
   | "variable"
-  /** A path leads out of the folders that may be read or written. */
+  /** A path is outside of the folders that may be read or written. */
   | "path"
   /** A checkout names an address, a backend or a secrets provider that nobody outside has named. */
   | "address"

@@ -1,5 +1,5 @@
 /**
- * Reads files that a checkout contains or names. No link leads out of the checkout that it is part of, and no link leads to what
+ * Reads files that a checkout contains or names. No link is followed out of its checkout, and none to what
  * belongs to a tool. What counts is the file that was opened, so that nothing can be swapped between the check and the use.
  */
 import {
@@ -38,7 +38,7 @@ export class OversizedFile extends Error {
 
 /**
  * Reads a file that the caller names, or that lies where it usually lies.
- * @throws {TrustError} when a link leads out of its checkout, {OversizedFile}, or the error of the system
+ * @throws {TrustError} when a link points outside of its checkout, {OversizedFile}, or the error of the system
  */
 export function readBytes(path: string, rules: FileRules = {}): Buffer {
   const { real, checkouts } = routeOf(path, folderUnless(rules.named, path));
@@ -62,7 +62,7 @@ export function readTextIfPresent(path: string, rules?: FileRules): string | und
 
 /**
  * Returns the real path of a folder in which files are looked for.
- * @throws {TrustError} when a link leads out of its checkout
+ * @throws {TrustError} when a link points outside of its checkout
  */
 export function openFolder(path: string, { named, allowed }: FileRules = {}): string {
   const { real, checkouts } = routeOf(path, folderUnless(named, path));
@@ -115,7 +115,7 @@ export class ReadableFolders {
   /**
    * Checks where a path leads.
    * @param written the path as the file says it
-   * @throws {TrustError} when it leads out of the folders, or to a hidden file or folder
+   * @throws {TrustError} when it is outside of the folders, or is a hidden file or folder
    */
   check(path: string, written: string): void {
     this.refuse(realPathOf(path), written);
@@ -208,7 +208,7 @@ export function routeOf(path: string, otherwise: string | undefined): Route {
   return { real: realPathOf(path), checkouts: [...checkouts].map(realPathOf) };
 }
 
-/** @throws {TrustError} when a path leads out of a checkout, or to what is hidden in it and is not named in the path itself */
+/** @throws {TrustError} when a path is outside of a checkout, or is a hidden file that the path does not name itself */
 export function refuseEscape(
   path: string,
   real: string,

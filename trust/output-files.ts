@@ -1,4 +1,4 @@
-/** Writes files: a result inside a checkout never goes through a link that leads out of it, and never replaces the target of a link. */
+/** Writes files: a result inside a checkout is never written through a link to the outside, and never replaces the target of a link. */
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -63,7 +63,7 @@ export function writeOnce(path: string, text: string, rules: OutputRules = {}): 
   if (targetOf(path, rules.named).before === undefined) writeFile(path, text, rules);
 }
 
-/** Removes a file, if there is one. A link is removed itself, and not what it leads to. */
+/** Removes a file, if there is one. Of a link, only the link itself is removed, not its target. */
 export function removeFile(path: string): void {
   const folder = dirname(resolve(path));
   rmSync(join(checkedFolder(folder, folder).real, basename(path)), { force: true });
@@ -73,7 +73,7 @@ export function removeFile(path: string): void {
  * Makes a folder with all its parents.
  * @param mode permissions of new folders
  * @returns its real path
- * @throws {TrustError} when a link in it leads out of its checkout
+ * @throws {TrustError} when a link in it points outside of its checkout
  */
 export function makeFolder(path: string, { named, mode }: OutputRules = {}): string {
   const { real } = checkedFolder(path, folderUnless(named, path));

@@ -10,7 +10,7 @@ export const POLICY_VARIABLE = "WORKSPACE_AUTOMATION_POLICY";
 export const FLEET_POLICY_VARIABLE = "WORKSPACE_AUTOMATION_FLEET_POLICY";
 
 /**
- * Whether whoever can change a checkout can choose what a path leads to: it is in the checkout, or a link of the checkout is on its
+ * Whether the author of a checkout can choose the target of a path: it is in the checkout, or a link of the checkout is on its
  * way. A clone of its own inside the checkout is not part of it, because Git does not store a `.git` folder.
  * @param folder folder in the checkout
  */

@@ -1,4 +1,4 @@
-/** Says why a text cannot be parsed, and never quotes it: the text may be a file that is not what somebody took it for. */
+/** Explains why a text cannot be parsed, without quoting it: the text may come from a file that was named by mistake. */
 
 import { TrustError } from "./errors.js";
 

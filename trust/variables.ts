@@ -21,7 +21,7 @@ const optionOf: Readonly<Record<string, string>> = {
 
 /**
  * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
- * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or lead to them.
+ * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or give access to them.
  */
 // cspell:disable
 const reserved = beginnings(
@@ -41,7 +41,7 @@ function beginnings(...lines: readonly string[]): RegExp {
   return new RegExp(`^(?:${lines.join(" ").replaceAll(" ", "|")})(?:_|$)`);
 }
 
-/** Words in the names of secrets. A pattern that begins with a wildcard does not allow these names, whoever defines them. */
+/** Words in the names of secrets. A pattern that begins with a wildcard does not allow these names. */
 const secretWords =
   /TOKEN|SECRET|PASS|PWD|CRED|KEY|AUTH|JWT|COOKIE|SESSION|SIGNATURE|SALT|CERT|PRIVATE|WEBHOOK|CONN|DSN|(?:^|_)(?:PAT|SAS|OTP)(?:_|$)/;
 

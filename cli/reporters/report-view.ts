@@ -35,7 +35,7 @@ export interface Cell {
   readonly value: unknown;
   /** Web address of the object in this source. */
   readonly link?: string | undefined;
-  /** Style: the value that should be, or the one that is. */
+  /** Style: the expected value, or the actual one. */
   readonly tone?: "expected" | "actual";
 }
 
@@ -111,7 +111,7 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
   readonly file?: string | undefined;
   /** The result in one line. */
   readonly verdict: string;
-  /** `planned`: there is something to do, and nothing speaks against it. */
+  /** `planned`: there is something to do, and nothing prevents it. */
   readonly outcome: Outcome | "planned";
   /** `3 objects as declared` */
   readonly same: string;

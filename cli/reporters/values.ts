@@ -46,7 +46,7 @@ function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
 
 /**
  * Describes how a property changes in one line. What differs in lines follows it: {@link blockOf}.
- * @param said the two values in words
+ * @param said the sentence about both values
  * @param more a note in parentheses
  */
 export function changeSentence(

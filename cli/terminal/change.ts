@@ -1,4 +1,4 @@
-/** Shows how a value changes. All formats use this: nothing that differs is omitted, and what differs never prints alike. */
+/** Shows how a value changes. All formats use this: every difference is shown, and different values never print alike. */
 import { stringify } from "yaml";
 import { isSecret, UNKNOWN } from "../../diff/values.js";
 import { isMasked, MASK } from "../../provider/index.js";
@@ -7,7 +7,7 @@ import { printableYaml } from "./safe-yaml.js";
 import { differingParts, lineDiff, linesOf, wholeAt, type DiffLine, type TextLine } from "./line-diff.js";
 import { escapedText, formOf, lineText, quotedText } from "./visible-text.js";
 
-/** A change as it is shown: in words, as two values of one line, or line by line. */
+/** A change as it is shown: as a sentence, as two values on one line, or line by line. */
 export type ShownChange =
   | { readonly said: string }
   | { readonly before: string; readonly after: string }
@@ -167,7 +167,7 @@ function wordsFor(value: unknown): string | undefined {
   return isMasked(value) ? MASK : undefined;
 }
 
-/** Lines of a value. A text has its own, unless it stands beside a list or a map. */
+/** Lines of a value. A string has its own lines, unless it is compared with a list or a map. */
 function textLines(value: unknown, other: unknown): TextLine[] {
   const isAlone = typeof other === "string" || !isText(other);
   if (typeof value !== "string" || !isText(value) || !isAlone) return yamlLines(value, true);

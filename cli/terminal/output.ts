@@ -16,7 +16,7 @@ export function printYaml(io: Io, text: string): void {
   printText(io, printableYaml(text, isCi(io.env)));
 }
 
-/** Names and values for people, one pair a line; pairs without a value are omitted. */
+/** Names and values for people, one pair per line; pairs without a value are omitted. */
 export function printFacts(io: Io, facts: Readonly<Record<string, string | null | undefined>>): void {
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2;
   for (const [name, value] of Object.entries(facts))

@@ -1,7 +1,7 @@
-/** Makes the difference of two texts visible: what prints alike, or not at all, is escaped. */
+/** Makes the difference between two strings visible: escapes characters that look alike or are invisible. */
 import { isTame } from "./safe-text.js";
 
-/** Characters without a form of their own, besides the blank: controls, other blanks, ignorable ones, unassigned ones. */
+/** Characters that are invisible, except the space: controls, other spaces, ignorable and unassigned ones. */
 const HIDDEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const WORD = /[\p{L}\p{M}]+/gu;
@@ -25,7 +25,7 @@ export function lineText(line: string): string {
   return needsQuotes(line) ? quotedText(line) : line;
 }
 
-/** The form of a text to the eye: texts of the same form print alike. @param tabs blanks stand beside tabs, whose width varies */
+/** What a string looks like: strings with the same form look alike. @param tabs whether there are spaces beside tabs, whose width varies */
 export function formOf(text: string, tabs: boolean = false): string {
   const form = text.normalize("NFKC").replace(IGNORABLE, "").trimEnd();
   return tabs ? form.replace(/\s+/g, " ") : form;

@@ -9,7 +9,7 @@ export interface PulumiCandidate {
   command?: string;
   /** Why there is none. */
   reason?: string;
-  /** Whether the absence is normal. A PULUMI_BIN that leads nowhere is a mistake. */
+  /** Whether the absence is normal. A PULUMI_BIN that does not exist is a mistake. */
   absent?: boolean;
 }
 

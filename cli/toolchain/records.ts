@@ -86,7 +86,7 @@ export function haveSameContents(one: EntryFiles, other: EntryFiles): boolean {
   );
 }
 
-/** A missing or damaged file knows nothing, so the programs are made again. */
+/** A missing or damaged file counts as empty, so the programs are installed again. */
 function read(file: string): z.infer<typeof records> {
   try {
     return records.parse(JSON.parse(readFileSync(file, "utf8")));

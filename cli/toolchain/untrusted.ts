@@ -1,4 +1,4 @@
-/** What the environment leads to, and must not be in a checkout: programs, and settings that can name programs. */
+/** Files named by the environment that must not be in a checkout: programs, and settings that can name programs. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

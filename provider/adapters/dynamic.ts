@@ -75,7 +75,7 @@ export interface World {
   readonly reads?: SharedReads | undefined;
   /** The connection that the command has found. Otherwise, it is that of the stack's configuration, the environment or a login. */
   readonly connection?: Connection | undefined;
-  /** The operation only plans or reads: the provider refuses every write, whoever asks for it. */
+  /** The operation only plans or reads: the provider refuses every write. */
   readonly dry?: boolean | undefined;
   /** Makes sure that the run still has the lock of its stack. Called before each request. */
   readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;

@@ -36,7 +36,7 @@ export class Run {
     const context = (await this.session()).context({});
     for (const { type, list, document } of definitions) {
       if (!types.has(type) || !list || document?.under["workspace"] !== null) continue;
-      // Whoever needs the list gets the error.
+      // The first operation that needs the list fails with the error.
       itemsOf(context, list(context, {}) as ListSource).catch(() => undefined);
     }
   }

@@ -62,7 +62,7 @@ export function providerService(
       run.configure(withoutMarks(propsOf(request.getArgs())) as Props);
       const response = new proto.ConfigureResponse();
       response.setAcceptsecrets(true);
-      // Otherwise the engine takes every output of a changed object for unknown.
+      // Otherwise the engine treats every output of a changed object as unknown.
       response.setSupportspreview(true);
       return response;
     }),

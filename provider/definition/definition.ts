@@ -163,7 +163,7 @@ export interface Variants {
 /** What objects of a type can do. */
 export type Effect = "commands" | "rights";
 
-/** When the objects of a type run by themselves, in words. */
+/** Describes when the objects of a type run by themselves. */
 export interface RunTimes {
   /** Returns undefined for arguments with which an object does not run by itself. */
   readonly of: (args: Fields) => string | undefined;

@@ -1,4 +1,4 @@
-/** When pipelines and actions run by themselves, in words. */
+/** Describes when pipelines and actions run by themselves. */
 import { UNKNOWN } from "../../diff/values.js";
 import type { Fields, RunTimes } from "../definition/definition.js";
 
@@ -21,7 +21,7 @@ function startOf(args: Fields): string | undefined {
   return `${times}${refName == null ? "" : ` with ${word(refName)}`}${runAlways === true ? ", if the branch has changed" : ""}`;
 }
 
-/** Says a cron expression in words where they are as short as it is. */
+/** Describes a cron expression in words, if these are short. */
 function timesOf(cron: string): string {
   const [, minute = "", hour = ""] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? [];
   if (hour === "") return `on the schedule ${cron}`;

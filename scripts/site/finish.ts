@@ -5,7 +5,7 @@ import { JSDOM } from "jsdom";
 import type { SiteConfig } from "vitepress";
 import { draft07Of, inDraft07 } from "../draft-07.mjs";
 
-/** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a link or an anchor that leads nowhere. */
+/** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a broken link or anchor. */
 export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
   const root = resolve(srcDir, "..");
   for (const schema of filesIn(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))

@@ -108,7 +108,7 @@ function combinations(edits: readonly Possible[]): readonly (readonly Way[])[] {
   const [only, second] = edits;
   if (only && second === undefined) return only.ways.map((way) => [way]);
   const best = edits.map(({ ways: [way = NOTHING] }) => way);
-  // Objects that share a text need no text of their own when all of them change alike.
+  // Objects that share a value need no value of their own if all of them change in the same way.
   const shared = best.map((way) => (way.override ? NOTHING : way));
   return best.some(({ override }) => override) ? [shared, best] : [best];
 }

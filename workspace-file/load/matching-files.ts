@@ -8,7 +8,7 @@ import { outsideFolders, type ReadableFolders } from "../../trust/files.js";
 /**
  * Returns the files that match a pattern, relative to a folder and sorted.
  * @param others files that are not on disk, by absolute path
- * @throws {TrustError} when the pattern, or a folder that is a link, leads out of the folders that may be read
+ * @throws {TrustError} when the pattern, or a folder that is a link, is outside of the folders that may be read
  */
 export function matchingFiles(
   pattern: string,

@@ -21,7 +21,7 @@ export function referencesIn(
   return references;
 }
 
-/** Returns a value with its references; undefined when it has a secret that is none. */
+/** Returns a value with its references; undefined when it contains a secret that is not a reference. */
 function referringValue(
   value: unknown,
   path: PropertyPath,

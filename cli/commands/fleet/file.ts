@@ -155,7 +155,7 @@ function refuseForeignPaths(fleet: string, entries: readonly FleetEntry[]): void
 
 /**
  * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself
- * reports it, and goes on with the other workspaces. The result is large, so callers keep only what they need of it.
+ * reports it, and continues with the other workspaces. The result is large, so callers keep only what they need of it.
  */
 export function loadEntry(
   { file, stack, overlays, allowPaths }: FleetEntry,

@@ -1,4 +1,4 @@
-/** The record of a run of `fleet up`, by which `--resume` goes on after a failure without repeating what is done. */
+/** The record of a run of `fleet up`, by which `--resume` continues after a failure without repeating what is done. */
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stableJson } from "../../../diff/values.js";

@@ -31,7 +31,7 @@ export function shardsOf(
   return Object.fromEntries(entries.map(({ name }) => [name, placed.get(name) ?? 1]));
 }
 
-/** Requests and objects are what a run waits for. A workspace without figures counts as an average one. */
+/** Weighs a workspace by its requests and objects, which determine how long its run takes. A workspace without figures counts as an average one. */
 function costsOf(
   entries: readonly Pick<FleetEntry, "name">[],
   figures: ReadonlyMap<string, Figures>,

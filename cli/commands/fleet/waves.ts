@@ -1,4 +1,4 @@
-/** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it goes on. */
+/** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it continues. */
 import { z } from "zod";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { text } from "../../../provider/definition/primitives.js";

@@ -1,4 +1,4 @@
-/** Collects the content of a drawing: names, order, rights and triggers in words, but no values of variables, commands or passwords. */
+/** Collects the content of a drawing: names, order, rights and descriptions of triggers, but no values of variables, commands or passwords. */
 import { maskArgs, type Fields } from "../../../provider/index.js";
 import { Ref, type ResourceDeclaration, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";

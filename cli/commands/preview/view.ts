@@ -71,7 +71,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     ...head,
     facts: [...head.facts, ["Unchanged", objects]],
     verdict: verdictOf(plan, result),
-    // Whoever reviews a plan must see that it loosens guards.
+    // The reviewer of a plan must see that it loosens guards.
     outcome: plan.loosened.length > 0 ? "found" : outcomes[result],
     same: `${objects} unchanged`,
     unchanged: plan.unchanged,

@@ -77,7 +77,7 @@ export async function registerAll(
   const limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
   const outside = new Map(selection?.outside.map((object) => [object.name, object]));
   const kept = new Map<string, Promise<Registered>>();
-  // The engine takes each object as it stands in the state, after what it depends on there.
+  // The engine uses each object as it is in the state, after those that it depends on there.
   const keep = (object: StackObject): Promise<Registered> => {
     const known = kept.get(object.name);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { argumentsToJson, toJson, type JsonValue } from "../../json-value.js";
 import { declaredProperties, type PropertyChange } from "./changes.js";
 import { shownKey, type Drift, type PlanStep, type RecordedPlan, type ShownArgs } from "./steps.js";
 
-/** A property that changes. A value that is not there is null. */
+/** A property that changes. A missing value is null. */
 export interface PublishedChange {
   readonly path: string;
   readonly pathParts: (string | number)[];

@@ -179,7 +179,7 @@ function ordersOf(names: ReadonlySet<string>, { declared, needs, state }: Known)
   return [...orders, ...shortened].map(({ name }) => name);
 }
 
-/** Refuses to delete what an object outside refers to or stands in, and to change the owner of a list from one side only. */
+/** Refuses to delete an object on which one outside the selection depends, and to change the owner of a list on one side only. */
 function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, current }: Known): void {
   const outside = [...state.values()].filter(({ name }) => !names.has(name));
   for (const name of names) if (!declared.has(name)) refuseDependent(name, "deleted", outside);

@@ -127,7 +127,7 @@ async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): P
   };
 }
 
-/** Lines of the screen that the objects of a plan leave to the bar, a wait and the cursor. */
+/** Lines of the screen that are reserved for the bar, a wait and the cursor. */
 const MARGIN = 3;
 
 function heightOf({ stderr }: Pick<Io, "stderr">): number {

@@ -87,7 +87,7 @@ export function removeTruncatedFiles(location: StackLocation): void {
   }
 }
 
-/** Pulumi takes what is left of a lock's temporary file for a lock, too. */
+/** Pulumi also treats the rest of a lock's temporary file as a lock. */
 const UNNEEDED = /\.attrs$|\.pulumi-tags$|[/\\]locks[/\\].*\.json(\.[\da-f]+\.tmp)?$/;
 
 function isJson(file: string): boolean {

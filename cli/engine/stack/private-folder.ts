@@ -63,7 +63,7 @@ export class PrivateFolder {
   variables({ url }: Pick<Backend, "url">): Record<string, string> {
     const home = join(this.path, "home");
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    // Pulumi writes values of secrets into its logs. Where `logs` is a file, it goes on without them.
+    // Pulumi writes values of secrets into its logs. Where `logs` is a file, it continues without them.
     if (!this.env[DEBUG_VARIABLE]) writeFileSync(join(home, "logs"), "");
     return {
       PULUMI_BACKEND_URL: url,

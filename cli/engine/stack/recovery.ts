@@ -1,6 +1,6 @@
 /**
  * Recovers a stack after a crash, before a command works on it: objects that a killed run created are added to the state, those that it
- * changed or deleted are read again. What nobody can know is reported and skipped, so that recovery never prevents a command.
+ * changed or deleted are read again. What cannot be found out is reported and skipped, so that recovery never prevents a command.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { findUnfinished, ownType } from "../../../provider/index.js";
@@ -115,7 +115,7 @@ interface Resolved {
   readonly settled: readonly Intent[];
   readonly found: number;
   readonly operations: number;
-  /** Why nobody knows whether an object was created, or the id of the one that it may be, by URN. */
+  /** Why it is unknown whether an object was created, and the ids of objects that may be the created ones, by URN. */
   readonly unknown: ReadonlyMap<string, string>;
   readonly doubts: ReadonlyMap<string, string>;
   /** Created objects that refer to one of these. Without it in the state, the engine would replace them. */

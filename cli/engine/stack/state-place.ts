@@ -114,7 +114,7 @@ export class StatePlace {
     return copies.toSorted((a, b) => b.at.localeCompare(a.at));
   }
 
-  /** Makes room for a new state. What cannot be read stays beside it. @returns the location of the copy */
+  /** Makes room for a new state. The unreadable state is renamed. @returns the location of the copy */
   async setAside(): Promise<string> {
     const key = `.pulumi/workspacectl/unreadable/${Date.now()}/${this.state}`;
     await this.bucket.put(key, (await this.read()) ?? "");
@@ -123,7 +123,7 @@ export class StatePlace {
     return `${this.bucket.name}/${key}`;
   }
 
-  /** Copies the state. The copy stays until the next state was read back. @throws {Error} when there is no space for it */
+  /** Copies the state. The copy stays until the next state has been read back. @throws {Error} when there is no space for it */
   snapshot(): void {
     // A bucket replaces an object in one step, so a copy is not needed.
   }

@@ -14,7 +14,7 @@ import { looserSettings, type Loosened } from "./strictness.js";
 /** Name of the output. */
 export const GUARDS_OUTPUT = "workspacectl:guards";
 
-/** What whoever can change the checkout has set: a policy from outside is not theirs to loosen. */
+/** The settings from the checkout. A policy from outside cannot be loosened by changing it. */
 export interface GuardsInForce {
   readonly file: GuardSettings;
   /** Guards of the policy that a fleet file names. */

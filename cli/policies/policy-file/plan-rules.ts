@@ -121,7 +121,7 @@ function argsOf(
 ): unknown {
   if (args === undefined) return null;
   const own = declaredProperties(args);
-  // Another package's object in a program: nobody knows what it may have.
+  // The arguments of other packages' objects are not known.
   const known =
     definition === undefined
       ? own

@@ -11,7 +11,7 @@ export interface Policy {
   readonly documentRules: readonly CustomRule[];
   readonly planRules: readonly PlanRule[];
   readonly text: string;
-  /** A fleet file has named it, so that whoever can change that file can change it too. */
+  /** Whether a fleet file names it. Then the author of that file can change it too. */
   readonly ofFleet: boolean;
 }
 

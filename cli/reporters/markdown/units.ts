@@ -12,7 +12,7 @@ import { code, escapedMarkdown } from "./text.js";
 export interface Unit {
   /** Names of the objects. */
   readonly names: readonly string[];
-  /** The object, with a link, and what is said of it in words. */
+  /** The object, with a link, and the description of its change. */
   readonly title: string;
   /** Lines of a diff. */
   readonly block: readonly string[];

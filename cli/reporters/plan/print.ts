@@ -73,7 +73,7 @@ export function printRows(rows: readonly Row[], io: Io): void {
   for (const row of rows) for (const line of rowLines(row, io)) print(io, line);
 }
 
-/** What stands in the place of a row's symbol, and after its text. */
+/** Replacement of a row's symbol, and what follows its text. */
 export interface RowMark {
   readonly symbol: string;
   readonly after?: string;

@@ -144,7 +144,7 @@ function byText(references: readonly ReferenceAt[]): ReferenceAt[][] {
   return [...groups.values()];
 }
 
-/** Replaces a part of a value. A path that leads nowhere changes nothing. */
+/** Replaces a part of a value. A path that does not exist changes nothing. */
 function replaceAt(
   value: unknown,
   [step, ...rest]: PropertyPath,

@@ -17,7 +17,7 @@ export function completedJava(java: string, schema: JavaSchema): string {
   const owners: Specs[] = [];
   let property: TypeSpec | undefined;
   const lines = java.split("\n").map((line) => {
-    // An argument is of the object around it, and may itself begin an object.
+    // An argument belongs to the enclosing object, and may contain another one.
     const name = /^ +\.(\w+)\(/.exec(line)?.[1];
     if (name !== undefined) property = owners.at(-1)?.[name];
     const began = /(\w+)Args\.builder\(\)/.exec(line)?.[1];

@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly used: ReadonlySet<string>;
   /** Arguments that `defaults` set, by type. */
   readonly defaults: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Entries adopt their objects. */
+  /** Whether new entries get `adopt: true`. */
   readonly adopts: boolean;
   /** Called for each reference without an entry. */
   readonly missing: (type: string, key: string) => void;
