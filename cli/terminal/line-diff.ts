@@ -22,7 +22,7 @@ const LONG_LINE = 160;
 /** Characters that stay beside the part that differs. */
 const AROUND = 20;
 
-/** Splits a text at its line breaks. @param other the text that it is compared with: the missing line break at the end is marked only if it differs */
+/** Splits a text at its line breaks. @param other the text that it is compared with: a difference at the end is marked */
 export function linesOf(text: string, other?: string): TextLine[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") return lines.slice(0, -1);

@@ -26,7 +26,7 @@ export class LogicalName {
     this.parts = name === "" ? [] : name.split("/");
   }
 
-  /** Sections and keys that lead to the object. The last step is its own. A name in another form ends with a part that has no key, which is not a step. */
+  /** Sections and keys that lead to the object. The last step is its own. A name in another form has a part without a key, which is not a step. */
   get steps(): readonly NameStep[] {
     const steps: NameStep[] = [];
     for (let index = 0; index + 1 < this.parts.length; index += 2) {

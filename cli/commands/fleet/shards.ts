@@ -31,7 +31,9 @@ export function shardsOf(
   return Object.fromEntries(entries.map(({ name }) => [name, placed.get(name) ?? 1]));
 }
 
-/** Weighs a workspace by its requests and objects, which determine how long its run takes. A workspace without figures counts as an average one. */
+/**
+ * Weighs a workspace by its requests and objects, which determine how long its run takes. Without figures, it counts as an average one.
+ */
 function costsOf(
   entries: readonly Pick<FleetEntry, "name">[],
   figures: ReadonlyMap<string, Figures>,
