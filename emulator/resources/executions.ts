@@ -102,24 +102,30 @@ async function serializeExecution(location: ProjectLocation, row: ExecutionRow):
   return shown(copy, executionSummary, { ...current, from_revision, to_revision });
 }
 
-/** @param moment Time to show: a run that has just begun has made no progress, however long the response takes. */
+/** @param isNew whether this responds to the start: all actions are in progress and none has made any, however long the response takes */
 async function serializeExecutionFull(
   location: ProjectLocation,
   row: ExecutionRow,
-  moment = location.service.clock.now(),
+  isNew = false,
 ): Promise<Json> {
   const { service } = location;
+  const moment = isNew ? row.startedAt : service.clock.now();
   const { actions, pipelines } = service.store;
   const parts = {
     pipeline: serializePipeline(location, pipelines.require(row.pipelineId)),
     action_executions: row.actions.map((each) => ({
-      status: each.status,
+      status: isNew ? each.status : statusOf(each),
       progress: progressOf(service, each, moment),
       // The current action, or its copy in the run after a deletion.
       action: serializeAction(location, actions.get(each.actionId) ?? each.action, "full"),
     })),
   };
   return { ...(await serializeExecution(location, row)), ...parts };
+}
+
+/** Returns the status of an action, which waits while the actions before it run. */
+function statusOf({ status, startedAt }: ActionExecution): ActionExecution["status"] {
+  return status === "INPROGRESS" && startedAt === null ? "ENQUEUED" : status;
 }
 
 /** Returns the progress from 0.0 to 100.0, with one decimal. */
@@ -174,7 +180,7 @@ export const executionResource: Resource = {
         const { comment, refresh } = body;
         const run = { mode: "MANUAL", creatorId: user.id, comment, refresh };
         const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
-        return serializeExecutionFull(context, execution, execution.startedAt);
+        return serializeExecutionFull(context, execution, true);
       },
     }),
     read("GET /:execution_id", "One execution with the progress of its actions", {
@@ -189,7 +195,7 @@ export const executionResource: Resource = {
         const execution = executionOf(context);
         const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
         if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
-        return serializeExecutionFull(context, execution, isBegun ? execution.startedAt : undefined);
+        return serializeExecutionFull(context, execution, isBegun);
       },
     }),
   ],

@@ -39,6 +39,11 @@ const style = new Html(`<style>
   label { display: block; font-weight: 600 } form p { margin: .8rem 0 } form ul { padding-left: 1.2rem }
   input, select, textarea, button { font: inherit; padding: .3rem .5rem; max-width: 100%; box-sizing: border-box }
   label input, label select, label textarea { display: block; font-weight: 400; width: 32rem } textarea { font-family: monospace }
+  @media (max-width: 40rem) {
+    table, tbody, tr, td, th { display: block } td, th { padding: 0; overflow-wrap: anywhere } tr { padding: .3rem 0 }
+    tr + tr { border-top: 1px solid var(--line) } tr + tr > * { border: 0 } .list > tbody > tr:first-child { display: none }
+    .list > tbody > tr > td::before { content: attr(data-name) ": "; color: var(--soft) } .list td table { margin-left: 1rem }
+  }
   [role=alert] { border-left: 4px solid #c33; padding: .3rem .8rem; background: var(--back) }
 </style>`);
 

@@ -72,14 +72,14 @@ function table(items: readonly unknown[]): Html {
     .filter((name) => !hiddenFields.has(name) && objects.some((item) => item[name] != null))
     .sort(nameFirst)
     .slice(0, 8);
-  return html`<table>
+  return html`<table class="list">
     <tr>
       ${names.map((name) => html`<th>${name}</th>`)}
     </tr>
     ${objects.map(
       (item) =>
         html`<tr>
-          ${names.map((name, index) => html`<td>${index === 0 ? linkedValue(item, name) : renderValue(name, item[name])}</td>`)}
+          ${names.map((name, index) => html`<td data-name="${name}">${index === 0 ? linkedValue(item, name) : renderValue(name, item[name])}</td>`)}
         </tr> `,
     )}
   </table>`;
@@ -113,9 +113,9 @@ function renderValue(name: string, value: unknown): Html {
 ${value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\n")}</pre>`;
   }
   if (isObject(value)) return linkedObject(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (name.includes("status")) return html`<span class="status">${text}</span>`;
-  return text.includes("\n") ? html`<pre>${text}</pre>` : html`${text}`;
+  if (typeof value !== "string") return html`${JSON.stringify(value)}`;
+  if (/(^|_)status$/.test(name)) return html`<span class="status">${value}</span>`;
+  return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
 }
 
 function linkedObject(value: Record<string, unknown>): Html {

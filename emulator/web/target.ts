@@ -1,3 +1,4 @@
+import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import type { Route } from "../route.js";
 import { html, type Html } from "./html.js";
@@ -24,7 +25,15 @@ export function titleOf(body: Record<string, unknown>, path: string): string {
     const value = body[name];
     if (typeof value === "string" && value !== "") return value;
   }
-  return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "Workspaces");
+  const [list = "", last = "Workspaces"] = ["", ...path.split("/").filter(Boolean)].slice(-2);
+  return /^\d+$/.test(last) ? numbered(list, last, body["pipeline"]) : decodeURIComponent(last);
+}
+
+/** Says what has only a number: `Execution 29 of deploy`. */
+function numbered(list: string, id: string, owner: unknown): string {
+  const noun = `${list.charAt(0).toUpperCase()}${list.slice(1).replace(/s$/, "")}`;
+  const name = isObject(owner) ? owner["name"] : undefined;
+  return typeof name === "string" ? `${noun} ${id} of ${name}` : `${noun} ${id}`;
 }
 
 export function crumbsOf(path: string): Html[] {

@@ -20,7 +20,7 @@ withBrowser(title, () => {
   beforeAll(async () => {
     await buildSite(site);
     browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
-  }, 300_000);
+  }, 600_000);
   afterAll(() => browser?.close());
 
   const open = async (options: Parameters<typeof openPage>[3] = {}): Promise<OpenPage> => {

@@ -21,7 +21,7 @@ describe("a run", () => {
     });
     expect(states(execution)).toEqual(["a INPROGRESS 0", "b INPROGRESS 0"]);
     await clock.advance(500);
-    expect(states(await read(execution))).toEqual(["a INPROGRESS 50", "b INPROGRESS 0"]);
+    expect(states(await read(execution))).toEqual(["a INPROGRESS 50", "b ENQUEUED 0"]);
     await clock.advance(500);
     expect(states(await read(execution))).toEqual(["a SUCCESSFUL 100", "b INPROGRESS 0"]);
     await clock.advance(1000);

@@ -124,4 +124,18 @@ describe("the web view", () => {
     expect((await fetch(html_url.replace("/acme", "/%zz"))).status).toBeGreaterThanOrEqual(400);
     expect((await fetch(html_url.replace("/acme", ""))).status).toBe(200);
   });
+
+  test("says what a number is, and emphasizes statuses only", async () => {
+    const { emulator, call } = await furnished();
+    const [pipeline] = (await make(call, "GET", `${ws}/projects/web%20shop/pipelines`)).pipelines;
+    const run = await make(call, "POST", `${ws}/projects/web%20shop/pipelines/${pipeline.id}/executions`, {
+      to_revision: { revision: "HEAD" },
+    });
+    const page = async (url: string) => (await fetch(url)).text();
+    expect(await page(run.html_url)).toContain(`<h1>Execution ${run.id} of deploy</h1>`);
+    const shown = await page(pipeline.html_url);
+    expect(shown).toMatch(/<th>do_not_create_commit_status<\/th>\s*<td>false<\/td>/);
+    expect(shown).toMatch(/<th>last_execution_status<\/th>\s*<td><span class="status">/);
+    await emulator.close();
+  });
 });

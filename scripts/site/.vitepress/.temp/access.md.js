@@ -1,0 +1,35 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Access: who can do what","description":"","frontmatter":{},"headers":[],"relativePath":"access.md","filePath":"access.md"}');
+const _sfc_main = { name: "access.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="access-who-can-do-what" tabindex="-1">Access: who can do what <a class="header-anchor" href="#access-who-can-do-what" aria-label="Permalink to &quot;Access: who can do what&quot;">​</a></h1><p><code>workspacectl access</code> lists everybody&#39;s rights, and <code>preview</code> shows how a plan changes them.</p><p>Rights come from three sources: administrators of the workspace, membership of a project, and the permission set of that membership. A permission set has one level for the repository and one for pipelines. Groups grant nothing. Nothing else counts, because the service&#39;s API shows nothing else. Actions that the service reserves for administrators (such as its settings) are not included.</p><h2 id="the-matrix" tabindex="-1">The matrix <a class="header-anchor" href="#the-matrix" aria-label="Permalink to &quot;The matrix&quot;">​</a></h2><div class="language-console vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang">console</span><pre class="shiki shiki-themes github-light github-dark vp-code" tabindex="0"><code><span class="line"><span style="--shiki-light:#24292E;--shiki-dark:#E1E4E8;">$ workspacectl access</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">Access to acme: repository / pipelines</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">member           workspace      api  web</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">ann@example.com  administrator  -    -</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">bob@example.com  member         -    READ_WRITE / RUN_ONLY</span></span></code></pre></div><div class="language- vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang"></span><pre class="shiki shiki-themes github-light github-dark vp-code" tabindex="0"><code><span class="line"><span>workspacectl access [-f FILE] [-s STACK] [--overlay FILE] [--declared | --live [-c NAME]] [--member MEMBER] [--project NAME]</span></span>
+<span class="line"><span>                    [--format text|json|markdown|html] [-o FILE]</span></span></code></pre></div><p>By default, the matrix shows what the file declares, without any request to the service. <code>?</code> marks what the file does not say: the administrator right of a member without <code>admin</code>, and the levels of external permission sets.</p><p><code>--live</code> reads the workspace. It needs three lists, one request per person (because lists do not show who is an administrator) and one per project. <code>--member</code> and <code>--project</code> save the other requests. If something could not be read, the output names it, and the exit code is 10. If the service returns no e-mail address for a person, the matrix shows the id. A matrix that is wider than the terminal becomes one line per membership.</p><p><code>html</code> is one self-contained page with search, for light and dark mode and for phones. <code>json</code> is one value: <code>workspace</code>, <code>source</code>, <code>projects</code>, <code>rows</code> (<code>member</code>, <code>admin</code>, <code>owner</code>, and per project <code>permissionSet</code>, <code>repository</code>, <code>pipelines</code>) and <code>unread</code>.</p><h2 id="how-a-plan-changes-access" tabindex="-1">How a plan changes access <a class="header-anchor" href="#how-a-plan-changes-access" aria-label="Permalink to &quot;How a plan changes access&quot;">​</a></h2><p><code>preview</code> shows what the changes mean for people; so does <code>up</code>, before it asks for confirmation:</p><div class="language-console vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang">console</span><pre class="shiki shiki-themes github-light github-dark vp-code" tabindex="0"><code><span class="line"><span style="--shiki-light:#24292E;--shiki-dark:#E1E4E8;">$ workspacectl preview</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">acme · stack dev · http://127.0.0.1:8080</span></span>
+<span class="line"></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">~ member bob@example.com</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">    admin  false → true</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">~ permission set developers</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">    pipelineAccessLevel  &quot;RUN_ONLY&quot; → &quot;READ_ONLY&quot;</span></span>
+<span class="line"></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">Access:  bob@example.com becomes an administrator</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">         bob@example.com loses run-only access to the pipelines of web (keeps read-only; permission set developers changes)</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">         everyone else with permission set developers loses run-only access to the pipelines of their projects (keeps read-only)</span></span>
+<span class="line"><span style="--shiki-light:#005CC5;--shiki-dark:#79B8FF;">Plan: 0 to create, 2 to update, 0 to delete, 11 unchanged (1 value not verifiable).</span></span></code></pre></div><p>The comparison is between the state after the refresh (the live workspace) and the declarations.</p><ul><li>A released member does not count as removed.</li><li>The calling user and the owner of the workspace always stay, and the output says so.</li><li>People whom the stack does not know are reported as &quot;everyone else&quot;.</li><li>Levels of permission sets that are not in the stack are read from the service, but only if the plan affects access. If they cannot be read, the line says that they are not known.</li><li><code>--json</code> contains the same information in <code>access</code>.</li></ul></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("access.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const access = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  access as default
+};
