@@ -21,8 +21,11 @@ export function didYouMean(written: string, words: readonly string[]): string | 
   const lower = written.toLowerCase();
   let [best, nearest]: [string | undefined, number] = [undefined, Infinity];
   for (const word of words) {
-    const count = typos(lower, word.toLowerCase());
-    if (count < nearest && count <= allowedTypos(lower, word.toLowerCase())) [best, nearest] = [word, count];
+    const known = word.toLowerCase();
+    const count = typos(lower, known);
+    // A word without a common letter is another word, such as B for A.
+    const isSimilar = count <= allowedTypos(lower, known) && count < Math.max(lower.length, known.length);
+    if (count < nearest && isSimilar) [best, nearest] = [word, count];
   }
   return best ?? abbreviated(written, words);
 }

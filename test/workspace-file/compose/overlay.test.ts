@@ -151,8 +151,8 @@ projects:
     expect(orderOf("{ key: c, $remove: true }")).toEqual(["A", "B"]);
     const of = (item: string) =>
       problemOf(`projects: { web: { pipelines: { deploy: { actions: [${item}] } } } }`);
-    expect(of("{ name: Other, $remove: true }")).toEqual([
-      'overlay.yaml:1: there is no "Other" under this overlay: there is A, B, c',
+    expect(of("{ name: X, $remove: true }")).toEqual([
+      'overlay.yaml:1: there is no "X" under this overlay: there is A, B, c',
     ]);
     expect(of("{ $remove: true }")[0]).toContain('there is no "" under this overlay');
     expect(of("{ name: A, type: PING, $remove: true }")).toEqual([
