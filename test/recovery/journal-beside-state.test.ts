@@ -157,7 +157,7 @@ describe("a journal elsewhere", () => {
   it("of other runs does not keep a journal beside the state from being read", async () => {
     const other = new MemoryStore("other");
     other.error = new Error("gone");
-    expect(await beside({ others: [other] }).openIntent(group)).toBeUndefined();
+    expect(await beside({ others: () => Promise.resolve([other]) }).openIntent(group)).toBeUndefined();
   });
 
   it("adopts what exists only where the user says so", () => {

@@ -179,7 +179,10 @@ describe("a killed run", () => {
 
   it("may have left something in another place", async () => {
     await kill((journal) => journal.intend(group));
-    const elsewhere = new RunJournal(new MemoryStore("elsewhere"), { env: {}, others: [store] });
+    const elsewhere = new RunJournal(new MemoryStore("elsewhere"), {
+      env: {},
+      others: () => Promise.resolve([store]),
+    });
     expect(await elsewhere.openIntent(group)).toBeDefined();
     expect(await elsewhere.isEmpty()).toBe(true);
     expect(await opened().isEmpty()).toBe(false);
