@@ -1,6 +1,6 @@
 /** Converts errors to messages and exit codes. */
 import { isParserError, parseFailure } from "../trust/quoting.js";
-import { withRemedy, type Remedy } from "../trust/errors.js";
+import { withRemedy, type RemedyText } from "../trust/errors.js";
 import { exitCodes } from "./exit-codes.js";
 import type { ErrorReport } from "./reporters/error-report.js";
 import { warn, type Io } from "./terminal/io.js";
@@ -15,17 +15,15 @@ interface CliErrorOptions extends ErrorOptions {
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: number;
-  readonly remedy: string;
   readonly code: string | undefined;
 
   constructor(
     message: string,
-    remedy: Remedy,
+    readonly remedy: RemedyText,
     { exitCode = exitCodes.error, code, ...options }: CliErrorOptions = {},
   ) {
     super(withRemedy(message, remedy), options);
     this.exitCode = exitCode;
-    this.remedy = [remedy].flat().join("; ").trim();
     this.code = code;
   }
 }
@@ -34,6 +32,7 @@ export class CliError extends Error {
 const forUsers = [
   "CliError",
   "ProviderError",
+  "RecoveryError",
   "SeedError",
   "ServiceError",
   "ToolchainError",
@@ -61,14 +60,13 @@ const UNEXPECTED = "Run the command again with WORKSPACECTL_DEBUG=1 to see where
 export function errorReport(error: unknown): ErrorReport {
   const [first = "", ...rest] = messageLines(error);
   const message = [first.replace(/^error: /, ""), ...rest].join("\n");
-  const { code, remedy, problems } = detailsOf(error);
+  const { code, remedy = UNEXPECTED, problems } = detailsOf(error);
   const location = problems?.[0]?.place;
-  const isExpected = error instanceof Error && forUsers.includes(error.name);
   return {
     error: {
       code: (problems?.[0]?.code ?? code ?? codeOf(error)) || "failed",
       message,
-      remedy: (isExpected && remedy) || UNEXPECTED,
+      remedy: [remedy].flat().join("; ").trim(),
       ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
     },
   };
@@ -76,7 +74,7 @@ export function errorReport(error: unknown): ErrorReport {
 
 interface ErrorDetails {
   readonly code?: string | undefined;
-  readonly remedy?: string | undefined;
+  readonly remedy?: RemedyText | undefined;
   readonly problems?: readonly {
     readonly code?: string;
     readonly place: { readonly file: string; readonly line: number; readonly column: number };

@@ -66,10 +66,11 @@ export const conflict = (message: string): ServiceError => new ServiceError(409,
 export class SeedError extends Error {
   constructor(
     message: string,
+    readonly remedy: string,
     /** One line per problem, each starting with the path of the value. */
     readonly problems: readonly string[] = [],
   ) {
-    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
+    super([message, ...problems.map((line) => `  ${line}`), remedy].join("\n"));
     this.name = "SeedError";
   }
 }

@@ -129,7 +129,7 @@ export function checkSeed(seed: unknown, source = "seed"): FullSeed {
   const problems = result.error.issues.map(
     (issue) => `${issue.path.length === 0 ? "(top)" : pathText(issue.path)}: ${issue.message}`,
   );
-  throw new SeedError(`${source} is not a valid seed:`, problems);
+  throw new SeedError(`${source} is not a valid seed:`, "Correct these values.", problems);
 }
 
 function pathText(path: readonly PropertyKey[]): string {
@@ -145,7 +145,7 @@ export async function readSeed(path: string): Promise<FullSeed> {
   try {
     content = await readFile(path, "utf8");
   } catch (error) {
-    throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`);
+    throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`, "Name another file.");
   }
   // Loaded on demand because a start without a seed file does not need it.
   const { parse } = await import("yaml");
@@ -153,7 +153,7 @@ export async function readSeed(path: string): Promise<FullSeed> {
   try {
     value = parse(content, { maxAliasCount: 100 });
   } catch (error) {
-    throw new SeedError(`${path} is neither YAML nor JSON: ${(error as Error).message}`);
+    throw new SeedError(`${path} is neither YAML nor JSON: ${(error as Error).message}`, "Correct the file.");
   }
   return checkSeed(value, path);
 }

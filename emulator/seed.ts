@@ -30,7 +30,7 @@ export function applySeed(service: Service, seed: FullSeed): void {
   const seeder = new Seeder(service);
   seeder.each("users", seed.users, (user) => seeder.user(user));
   const principal = findUser(service, seed.users[0]?.email ?? "");
-  if (principal === undefined) throw new SeedError("The seed has no user.");
+  if (principal === undefined) throw new SeedError("The seed has no user.", "Add one under `users`.");
   seeder.each("workspaces", seed.workspaces, (workspace) => seeder.workspace(workspace, principal));
   seeder.each("oauth_clients", seed.oauth_clients, (client) => seeder.client(client, principal));
   seeder.principalToken(principal);
@@ -51,6 +51,7 @@ class Seeder {
         if (error instanceof SeedError) throw error;
         throw new SeedError(
           `The seed cannot be applied: ${this.path.join(".")}: ${(error as Error).message}`,
+          "Correct this value.",
         );
       }
       this.path.pop();
@@ -88,7 +89,8 @@ class Seeder {
       store.tokens.find(user.id, (each) => each.kind === "personal") ??
       tokens.create({ user, kind: "personal", scopes, remember: true }).row;
     const workspace = store.workspaces.of(0)[0];
-    if (workspace === undefined) throw new SeedError("The seed has no workspace.");
+    if (workspace === undefined)
+      throw new SeedError("The seed has no workspace.", "Add one under `workspaces`.");
     store.meta.insert({ principalTokenId: row.id, workspaceId: workspace.id });
   }
 

@@ -1,4 +1,5 @@
-/** Errors of the provider: one class with a union of codes. Each message says what, where and the remedy. */
+/** Errors of the provider: one class with a union of codes. Each message contains the remedy. */
+import { withRemedy, type RemedyText } from "../trust/errors.js";
 
 export type ProviderErrorCode =
   /** No connection, or one that lacks an address, a token or a workspace. */
@@ -30,9 +31,10 @@ export class ProviderError extends Error {
   constructor(
     readonly code: ProviderErrorCode,
     message: string,
+    readonly remedy: RemedyText,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(withRemedy(message, remedy), options);
   }
 }
 
@@ -50,7 +52,8 @@ export class PartialCreation extends ProviderError {
     public properties: Readonly<Record<string, unknown>>,
     reason: Error,
   ) {
-    super("not-as-asked", reason.message, { cause: reason });
+    // The reason contains its remedy.
+    super("not-as-asked", reason.message, reason.message, { cause: reason });
     this.reasons = [reason.message];
   }
 }

@@ -56,8 +56,8 @@ function ofProject(
     return { url, isOutside: true };
   throw new TrustError(
     "address",
-    `${file} names the backend ${withoutParameters(url)}, which neither the environment nor a login names: set ` +
-      "PULUMI_BACKEND_URL to it if it may get your credentials; nothing was sent",
+    `${file} names the backend ${withoutParameters(url)}, which neither the environment nor a login names; nothing was sent`,
+    "set PULUMI_BACKEND_URL to it if it may get your credentials",
   );
 }
 

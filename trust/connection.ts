@@ -35,10 +35,12 @@ export function refuseForeignAddress({ baseUrl }: CheckoutConnection, caller: Ca
   throw new TrustError(
     "address",
     caller.baseUrl === undefined
-      ? `${FROM} names ${baseUrl}, which you have not named: nothing was sent. A checkout does not decide where requests go. If the ` +
-          `address is right, ${choose}set ${variable}=${baseUrl} beside its token, or run "workspacectl login --base-url ${baseUrl}"`
-      : `${FROM} names ${baseUrl}, but ${caller.source} names ${caller.baseUrl}: nothing was sent. Remove the address from the stack's ` +
-          `configuration, where it is not needed; or, if it is the right one, ${choose}set ${variable}=${baseUrl} beside its token, or log in to it`,
+      ? `${FROM} names ${baseUrl}, which you have not named: nothing was sent. A checkout does not decide where requests go`
+      : `${FROM} names ${baseUrl}, but ${caller.source} names ${caller.baseUrl}: nothing was sent`,
+    caller.baseUrl === undefined
+      ? `If the address is right, ${choose}set ${variable}=${baseUrl} beside its token, or run "workspacectl login --base-url ${baseUrl}"`
+      : `Remove the address from the stack's configuration, where it is not needed; or, if it is the right one, ${choose}set ` +
+          `${variable}=${baseUrl} beside its token, or log in to it`,
   );
 }
 
@@ -53,8 +55,8 @@ export function tokenOfCheckout(
   if (token === undefined || baseUrl !== undefined) return token;
   throw new TrustError(
     "address",
-    `the stack's configuration has a token (workspace-automation:token), and does not say for which address: nothing was sent to ${address}. ` +
-      `Run "workspacectl login", or set ${variable} to the token for this address`,
+    `the stack's configuration has a token (workspace-automation:token), and does not say for which address: nothing was sent to ${address}`,
+    `Run "workspacectl login", or set ${variable} to the token for this address`,
   );
 }
 
@@ -78,8 +80,8 @@ export function refuseMixedPairs(
     if (source === beside || (source === undefined && isFree)) continue;
     throw new TrustError(
       "address",
-      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set beside it" : `from ${source}`}: a token is sent only to the ` +
-        `address that is named with it. Set ${other}: ${beside}`,
+      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set beside it" : `from ${source}`}: a token is sent only to the address that is named with it`,
+      `Set ${other}: ${beside}`,
     );
   }
 }

@@ -18,13 +18,13 @@ export type TrustErrorCode =
   | "policy";
 
 /** What to do about an error: in one way, or about each of its parts. */
-export type Remedy = string | readonly string[];
+export type RemedyText = string | readonly string[];
 
 /**
  * Composes what users read from what is wrong and what to do about it. A remedy that begins with a capital letter is a sentence of its
  * own. A remedy that the message contains, as that of another error, is not repeated.
  */
-export function withRemedy(message: string, remedies: Remedy): string {
+export function withRemedy(message: string, remedies: RemedyText): string {
   const remedy = [remedies]
     .flat()
     .filter((one) => !message.includes(one))
@@ -35,14 +35,15 @@ export function withRemedy(message: string, remedies: Remedy): string {
   return `${message}${/[.!?]$/.test(message) ? "" : "."} ${remedy}`;
 }
 
-/** Refuses what somebody who can change a checkout may not do. The message says what, where, and who may allow it. */
+/** Refuses what somebody who can change a checkout may not do. The remedy says who may allow it. */
 export class TrustError extends Error {
   override readonly name = "TrustError";
 
   constructor(
     readonly code: TrustErrorCode,
     message: string,
+    readonly remedy: RemedyText,
   ) {
-    super(message);
+    super(withRemedy(message, remedy));
   }
 }

@@ -93,8 +93,9 @@ export function refuseOutsideCheckout(path: string, written: string, namedIn: st
   throw new TrustError(
     "path",
     routes.length === 0
-      ? `${namedIn} names ${written}, which is outside its checkout (${root}): move it there`
-      : `${namedIn} names ${written}, which is hidden or in a hidden folder, and belongs to a tool: move it elsewhere`,
+      ? `${namedIn} names ${written}, which is outside its checkout (${root})`
+      : `${namedIn} names ${written}, which is hidden or in a hidden folder, and belongs to a tool`,
+    routes.length === 0 ? "move it there" : "move it elsewhere",
   );
 }
 
@@ -140,10 +141,11 @@ export class ReadableFolders {
     throw new TrustError(
       "path",
       isFolder
-        ? `${written} is in the hidden folder ${hidden}, which belongs to a tool: copy it next to the workspace file, or allow the ` +
-            "folder with --allow-path"
-        : `${written} is hidden, and such a file belongs to a tool: copy it under a name without the dot, or allow the file itself ` +
-            "with --allow-path",
+        ? `${written} is in the hidden folder ${hidden}, which belongs to a tool`
+        : `${written} is hidden, and such a file belongs to a tool`,
+      isFolder
+        ? "copy it next to the workspace file, or allow the folder with --allow-path"
+        : "copy it under a name without the dot, or allow the file itself with --allow-path",
     );
   }
 }
@@ -151,7 +153,8 @@ export class ReadableFolders {
 export function outsideFolders(written: string): TrustError {
   return new TrustError(
     "path",
-    `${written} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
+    `${written} is outside the folder of the workspace file`,
+    "copy it there, or allow its folder with --allow-path",
   );
 }
 
@@ -162,9 +165,13 @@ function readOpen(path: string, check: (real: string) => void, most = Infinity, 
   try {
     check(realPathOfOpen(fd, path));
     const stats = fstatSync(fd);
-    if (stats.isDirectory()) throw new TrustError("path", `${shown} is a folder: name a file in it`);
+    if (stats.isDirectory()) throw new TrustError("path", `${shown} is a folder`, "name a file in it");
     if (!stats.isFile())
-      throw new TrustError("path", `${shown} is not a regular file: pipes and devices are not supported`);
+      throw new TrustError(
+        "path",
+        `${shown} is not a regular file`,
+        "copy its content into one: pipes and devices are not supported",
+      );
     if (stats.size > most) throw new OversizedFile(stats.size);
     return readFileSync(fd);
   } finally {
@@ -183,7 +190,7 @@ export function realPathOfOpen(fd: number, path: string): string {
   const real = realpathSync.native(path);
   const [opened, there] = [fstatSync(fd, { bigint: true }), lstatSync(real, { bigint: true })];
   if (opened.dev === there.dev && opened.ino === there.ino) return real;
-  throw new TrustError("path", `${path} was replaced while it was opened: run the command again`);
+  throw new TrustError("path", `${path} was replaced while it was opened`, "run the command again");
 }
 
 /** Where a path leads. */
@@ -200,7 +207,7 @@ export interface Route {
  */
 export function routeOf(path: string, otherwise: string | undefined): Route {
   const { places, ends } = wayTo(path);
-  if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`);
+  if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`, "name the file itself");
   const [own, home] = [checkoutRoot(process.cwd()), realPathOf(homedir())];
   const isCheckout = (at: string) => at !== home && at !== dirname(at) && (at === own || isRepository(at));
   const checkouts = new Set(places.filter(isCheckout));
@@ -223,10 +230,10 @@ export function refuseEscape(
   for (const root of checkouts) {
     const steps = stepsBelow(root, real);
     if (steps === undefined)
-      throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}: ${remedy}`);
+      throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}`, remedy);
     const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
     if (hidden !== undefined)
-      throw new TrustError("path", `${path} is a link to ${hidden}, which is hidden: ${remedy}`);
+      throw new TrustError("path", `${path} is a link to ${hidden}, which is hidden`, remedy);
   }
 }
 

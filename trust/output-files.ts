@@ -42,7 +42,11 @@ export function writeFile(path: string, text: string | Uint8Array, rules: Output
   try {
     try {
       if (dirname(realPathOfOpen(fd, temporary)) !== folder)
-        throw new TrustError("path", `the folder of ${path} was replaced while the file was written`);
+        throw new TrustError(
+          "path",
+          `the folder of ${path} was replaced while the file was written`,
+          "find out who can write there, and name another folder",
+        );
       writeFileSync(fd, text);
       if (before !== undefined) keepOwner(fd, before);
       const mode = rules.mode ?? before?.mode;
@@ -80,7 +84,11 @@ export function makeFolder(path: string, { named, mode }: OutputRules = {}): str
   mkdirSync(real, { recursive: true, ...(mode === undefined ? {} : { mode }) });
   // Somebody may have put a link there in the meantime.
   if (realPathOf(real) === real) return real;
-  throw new TrustError("path", `${path} was replaced by a link while it was made`);
+  throw new TrustError(
+    "path",
+    `${path} was replaced by a link while it was made`,
+    "find out who can write there, and name another folder",
+  );
 }
 
 /**
@@ -125,7 +133,11 @@ function refuseLinksIn(folder: string): void {
 }
 
 function linkInPrivate(path: string): TrustError {
-  return new TrustError("path", `${path} is a link, and what is written there would go elsewhere: remove it`);
+  return new TrustError(
+    "path",
+    `${path} is a link, and what is written there would go elsewhere`,
+    "remove it",
+  );
 }
 
 interface Target {
@@ -145,7 +157,8 @@ function targetOf(path: string, named = false): Target {
   if (checkouts.length > 0)
     throw new TrustError(
       "path",
-      `${path} is a link, and would be replaced or lead elsewhere: remove it, or name the file that it leads to`,
+      `${path} is a link, and would be replaced or lead elsewhere`,
+      "remove it, or name the file that it leads to",
     );
   return targetOf(realPathOf(target), true);
 }
@@ -164,9 +177,13 @@ function writeSpecial(
   checkouts: readonly string[],
   text: string | Uint8Array,
 ): void {
-  if (before.isDirectory()) throw new TrustError("path", `${path} is a folder: name a file in it`);
+  if (before.isDirectory()) throw new TrustError("path", `${path} is a folder`, "name a file in it");
   if (checkouts.length > 0)
-    throw new TrustError("path", `${path} is not a regular file: pipes and devices are not supported`);
+    throw new TrustError(
+      "path",
+      `${path} is not a regular file`,
+      "name one: pipes and devices are not supported",
+    );
   writeFileSync(target, text, { flag: "w" });
 }
 

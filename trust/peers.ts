@@ -67,7 +67,8 @@ export function peersOf(ownPort: number, engine?: Promise<number>): Peers {
 function refused(what: string, why: string): TrustError {
   return new TrustError(
     "peer",
-    `${what} was refused, because ${why}: only the Pulumi process of this operation may use its port`,
+    `${what} was refused, because ${why}`,
+    "Only the Pulumi process of this operation may use its port: if it was none of yours, find out which program of this machine it was",
   );
 }
 

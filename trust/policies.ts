@@ -26,8 +26,8 @@ export function refusePolicyOfCheckout(path: string, folder: string): void {
   if (!isOfCheckout(path, folder)) return;
   throw new TrustError(
     "policy",
-    `the policy ${path} is in the same checkout as the workspace file, so whoever changes one can change the other: name a file outside, ` +
-      "such as a clone of the protected branch in another folder",
+    `the policy ${path} is in the same checkout as the workspace file, so whoever changes one can change the other`,
+    "name a file outside, such as a clone of the protected branch in another folder",
   );
 }
 

@@ -60,7 +60,8 @@ export function takeStackSettings(content: unknown, file: string): StackSettings
   if (environment !== undefined && !isTextList(environment))
     throw new TrustError(
       "content",
-      `${file} defines an environment of its own ("environment:"): create it in Pulumi ESC, and list its name here`,
+      `${file} defines an environment of its own ("environment:")`,
+      "create it in Pulumi ESC, and list its name here",
     );
   return {
     config: withoutPulumiKeys(config),
@@ -83,8 +84,8 @@ export function refuseEnvironments(
   if (refused === undefined) return;
   throw new TrustError(
     "variable",
-    `${file} names the environment ${refused} of Pulumi ESC, and the caller of the command has to allow it: add --allow-env esc:${refused}, ` +
-      "or set WORKSPACE_AUTOMATION_ALLOW_ENV",
+    `${file} names the environment ${refused} of Pulumi ESC, and the caller of the command has to allow it`,
+    `add --allow-env esc:${refused}, or set WORKSPACE_AUTOMATION_ALLOW_ENV`,
   );
 }
 
@@ -112,9 +113,8 @@ export function refuseSecretsProvider(provider: string | undefined, source: stri
   if (provider === undefined || provider === inState || hasFixedAddress(provider)) return;
   throw new TrustError(
     "address",
-    `${source} names the secrets provider ${provider.split("?")[0] ?? ""}, which may receive credentials, and only a checkout names it: set ` +
-      "PULUMI_BACKEND_URL to the state's backend, and create the stack there with " +
-      '"workspacectl pulumi -- stack init NAME --secrets-provider ..."',
+    `${source} names the secrets provider ${provider.split("?")[0] ?? ""}, which may receive credentials, and only a checkout names it`,
+    `set PULUMI_BACKEND_URL to the state's backend, and create the stack there with "workspacectl pulumi -- stack init NAME --secrets-provider ..."`,
   );
 }
 

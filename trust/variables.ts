@@ -103,7 +103,8 @@ export function refuseMapping(to: string, from: string): void {
     if (from.startsWith(PREFIX)) return;
     throw new TrustError(
       "variable",
-      `${to} cannot come from ${from}: use a variable whose name begins with ${PREFIX}`,
+      `${to} cannot come from ${from}`,
+      `use a variable whose name begins with ${PREFIX}`,
     );
   }
   const option = optionOf[to.toUpperCase()];
@@ -111,13 +112,17 @@ export function refuseMapping(to: string, from: string): void {
     throw new TrustError(
       "variable",
       option !== undefined
-        ? `only the caller of the command sets ${to}: remove it, and use ${option}`
-        : `${to} is no setting of the connection or the state: for a value of the workspace file, set ${variableFor(to)}`,
+        ? `only the caller of the command sets ${to}`
+        : `${to} is no setting of the connection or the state`,
+      option !== undefined
+        ? `remove it, and use ${option}`
+        : `for a value of the workspace file, set ${variableFor(to)}`,
     );
   if (`_${from}_`.includes(`_${to}_`)) return;
   throw new TrustError(
     "variable",
-    `${to} cannot come from ${from}: use a variable whose name contains ${to}, such as EU_${to}`,
+    `${to} cannot come from ${from}`,
+    `use a variable whose name contains ${to}, such as EU_${to}`,
   );
 }
 
@@ -134,7 +139,8 @@ export function refuseConfiguration(key: string): void {
   if (name.length === 0 || isOwn || !isReserved(namespace.replaceAll("-", "_"))) return;
   throw new TrustError(
     "variable",
-    `the configuration ${key} may be a credential of the run, so a workspace file does not get it: set the value under a key of the project`,
+    `the configuration ${key} may be a credential of the run, so a workspace file does not get it`,
+    "set the value under a key of the project",
   );
 }
 

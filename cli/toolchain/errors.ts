@@ -1,3 +1,4 @@
+import { withRemedy } from "../../trust/errors.js";
 import type { ToolchainAttempt } from "./types.js";
 import { MINIMUM_PULUMI_VERSION } from "./versions.js";
 
@@ -20,10 +21,12 @@ export class ToolchainError extends Error {
 
   constructor(
     readonly code: ToolchainErrorCode,
-    message: string,
+    /** The message without the remedy. */
+    readonly what: string,
+    readonly remedy: string,
     options?: ErrorOptions & { tried?: ToolchainAttempt[] },
   ) {
-    super(message, options);
+    super(withRemedy(what, remedy), options);
     this.tried = options?.tried ?? [];
   }
 
@@ -31,8 +34,9 @@ export class ToolchainError extends Error {
   readonly tried: ToolchainAttempt[];
 }
 
-export const programFailed = (message: string) => new ToolchainError("program-failed", message);
-export const cancelled = () => new ToolchainError("cancelled", "Cancelled.");
+export const programFailed = (what: string) =>
+  new ToolchainError("program-failed", what, '"workspacectl doctor" checks the installation');
+export const cancelled = () => new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
 
 /** Returns the error that lists what was tried and what to install. */
 export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
@@ -40,12 +44,14 @@ export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
   const message = [
     "No working Pulumi CLI was found, and none could be installed. What was tried:",
     ...lines,
+  ].join("\n");
+  const remedy = [
     "Remedy, one of:",
     `  - install Pulumi ${MINIMUM_PULUMI_VERSION} or later (https://www.pulumi.com/docs/install/) so that it is on PATH,`,
     "  - set PULUMI_BIN to the folder or the file of one that is not on PATH,",
     "  - allow this machine to reach https://get.pulumi.com (or set WORKSPACECTL_PULUMI_RELEASES to a mirror), then run the command again.",
   ].join("\n");
-  return new ToolchainError("no-pulumi", message, { tried });
+  return new ToolchainError("no-pulumi", message, remedy, { tried });
 }
 
 /** Returns the message of anything that was thrown, in one line. */

@@ -36,7 +36,8 @@ export function packageRoot(): string {
   }
   throw new ToolchainError(
     "package-incomplete",
-    `${fileURLToPath(import.meta.url)} is in no package; install workspacectl again.`,
+    `${fileURLToPath(import.meta.url)} is in no package`,
+    "install workspacectl again",
   );
 }
 
@@ -58,7 +59,8 @@ export function libraryRoot(): string {
   } catch (error) {
     throw new ToolchainError(
       "package-incomplete",
-      `${PACKAGE_NAME} is not installed beside workspacectl; install the packages of one release together (in a clone, run \`npm ci\`).`,
+      `${PACKAGE_NAME} is not installed beside workspacectl`,
+      "install the packages of one release together (in a clone, run `npm ci`)",
       { cause: error },
     );
   }
@@ -72,7 +74,8 @@ export function pulumiSdkRoot(root: string): string {
   } catch (error) {
     throw new ToolchainError(
       "package-incomplete",
-      `@pulumi/pulumi is not installed for ${root}; run \`npm install\` there.`,
+      `@pulumi/pulumi is not installed for ${root}`,
+      "run `npm install` there",
       { cause: error },
     );
   }

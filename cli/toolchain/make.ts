@@ -96,7 +96,8 @@ async function makeFolder(folder: string): Promise<void> {
 function unwritable(folder: string, error: unknown): ToolchainError {
   return new ToolchainError(
     "cache-unwritable",
-    `The cache folder ${folder} cannot be written (${errorLine(error)}). Make it writable, or set WORKSPACECTL_CACHE to a folder that is.`,
+    `The cache folder ${folder} cannot be written (${errorLine(error)})`,
+    "Make it writable, or set WORKSPACECTL_CACHE to a folder that is.",
     { cause: error },
   );
 }

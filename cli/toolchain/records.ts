@@ -70,8 +70,8 @@ export async function writeRecord(folder: string, entry: EntryRecord, env: NodeJ
   } catch (error) {
     throw new ToolchainError(
       "cache-unwritable",
-      `The digests of installed programs cannot be written to ${file} (${errorLine(error)}). Make it writable, or set ` +
-        "WORKSPACECTL_DIGESTS to a file that is.",
+      `The digests of installed programs cannot be written to ${file} (${errorLine(error)})`,
+      "Make it writable, or set WORKSPACECTL_DIGESTS to a file that is.",
       { cause: error },
     );
   }

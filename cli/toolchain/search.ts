@@ -73,5 +73,5 @@ export function startSearch(options: EnsureOptions): ToolchainSearch {
 export function failure(error: unknown): string {
   if (error instanceof ToolchainError && (error.code === "cancelled" || error.code === "cache-unwritable"))
     throw error;
-  return errorLine(error);
+  return errorLine(error instanceof ToolchainError ? error.what : error);
 }

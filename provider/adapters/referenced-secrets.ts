@@ -87,6 +87,7 @@ export function withReferencedSecrets(
     throw new ProviderError(
       "refused",
       `${displayName(definition, ownProps(news))}: ${name} needs a secret, but ${missing.join(", and ")}`,
+      missing,
     );
   }
 

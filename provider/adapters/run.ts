@@ -46,7 +46,8 @@ export class Run {
     if (this.world.dry !== true) return;
     throw new ProviderError(
       "refused",
-      'this operation only plans or reads, so nothing is created, changed or deleted: apply changes with "workspacectl up"',
+      "this operation only plans or reads, so nothing is created, changed or deleted",
+      'apply changes with "workspacectl up"',
     );
   }
 
@@ -98,15 +99,20 @@ class Interruption {
   }
 }
 
-const REMEDY = "the service may have made the change nevertheless: refresh the stack before the next update";
+const REMEDY = "refresh the stack before the next update";
 
 function cancelled(): ProviderError {
-  return new ProviderError("refused", `the run was cancelled; ${REMEDY}`);
+  return new ProviderError(
+    "refused",
+    "the run was cancelled; the service may have made the change nevertheless",
+    REMEDY,
+  );
 }
 
 function timedOut(operation: string, seconds: number): ProviderError {
   return new ProviderError(
     "refused",
-    `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; ${REMEDY}`,
+    `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; the service may have made the change nevertheless`,
+    REMEDY,
   );
 }

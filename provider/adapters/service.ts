@@ -33,7 +33,8 @@ const dynamicConventions: Conventions = {
     if (type !== undefined) return type;
     throw new ProviderError(
       "refused",
-      "the state contains the code of another package: use the program that created the stack (--program)",
+      "the state contains the code of another package",
+      "use the program that created the stack (--program)",
     );
   },
   additional: (props) => ({ [PROVIDER_KEY]: props[PROVIDER_KEY] }),

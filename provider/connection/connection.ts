@@ -186,9 +186,8 @@ function tokenForAnother(
       : `name the address where the token is (workspace-automation:baseUrl ${baseUrl})`;
   return new ProviderError(
     "no-connection",
-    `the token is from ${what}, which ${meant === undefined ? "names no address for it" : `names ${meant}`}, and the ` +
-      `address ${baseUrl} is from ${addressSource?.what ?? "the login"}: a token is sent only to the address that is named with it, so nothing ` +
-      `was sent. If the token is for ${baseUrl}, ${setting}; otherwise remove that address`,
+    `the token is from ${what}, which ${meant === undefined ? "names no address for it" : `names ${meant}`}, and the address ${baseUrl} is from ${addressSource?.what ?? "the login"}: a token is sent only to the address that is named with it, so nothing was sent`,
+    `If the token is for ${baseUrl}, ${setting}; otherwise remove that address`,
   );
 }
 
@@ -209,9 +208,8 @@ function loggedInElsewhere(
 ): ProviderError {
   return new ProviderError(
     "no-connection",
-    `connection ${name} is logged in to ${stored.baseUrl}, but ${baseUrl} is to be used: remove the other address ` +
-      `(flag, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with ` +
-      `"workspacectl login --connection <name> --base-url ${baseUrl}"`,
+    `connection ${name} is logged in to ${stored.baseUrl}, but ${baseUrl} is to be used`,
+    `remove the other address (flag, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with "workspacectl login --connection <name> --base-url ${baseUrl}"`,
   );
 }
 
@@ -233,9 +231,8 @@ function missing(
   const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
-    `no ${what} of ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is known: run ` +
-      `"workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in ` +
-      `the environment${inStack ?? ""}${known}. To try without an account, start "workspacectl emulator"`,
+    `no ${what} of ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is known`,
+    `run "workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in the environment${inStack ?? ""}${known}. To try without an account, start "workspacectl emulator"`,
   );
 }
 

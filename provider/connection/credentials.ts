@@ -119,7 +119,8 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
     if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw unwritable(file, error);
     throw new ProviderError(
       "no-connection",
-      `${file} has been in use by another process for more than a minute: wait for it, or delete ${file}.lock if there is none`,
+      `${file} has been in use by another process for more than a minute`,
+      `wait for it, or delete ${file}.lock if there is none`,
     );
   }
   try {
@@ -143,7 +144,8 @@ function readText(file: string): string | undefined {
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new ProviderError(
       "no-connection",
-      `${file} cannot be read (${code}): make it readable for this user, or name another with WORKSPACE_AUTOMATION_CREDENTIALS`,
+      `${file} cannot be read (${code})`,
+      "make it readable for this user, or name another with WORKSPACE_AUTOMATION_CREDENTIALS",
     );
   }
 }
@@ -165,7 +167,8 @@ function parse(file: string, text: string | undefined): z.infer<typeof document>
 function unusable(file: string, problem: string): ProviderError {
   return new ProviderError(
     "no-connection",
-    `${file} cannot be used: ${problem}. Correct it, or delete it and run "workspacectl login" again`,
+    `${file} cannot be used: ${problem}`,
+    'Correct it, or delete it and run "workspacectl login" again',
   );
 }
 
@@ -173,7 +176,8 @@ function unwritable(file: string, error: unknown): ProviderError {
   const { code } = error as NodeJS.ErrnoException;
   return new ProviderError(
     "no-connection",
-    `${file} cannot be written (${code ?? "unknown reason"}): make its folder writable for this user, or name another file with WORKSPACE_AUTOMATION_CREDENTIALS`,
+    `${file} cannot be written (${code ?? "unknown reason"})`,
+    "make its folder writable for this user, or name another file with WORKSPACE_AUTOMATION_CREDENTIALS",
     { cause: error },
   );
 }

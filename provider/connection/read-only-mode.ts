@@ -51,7 +51,8 @@ export function readOnlyModeFrom(
     refuseWrite() {
       throw new ProviderError(
         "refused",
-        `${READ_ONLY_VARIABLE} is set, so this run is read-only: remove the variable from the environment`,
+        `${READ_ONLY_VARIABLE} is set, so this run is read-only`,
+        "remove the variable from the environment",
       );
     },
     unreadable,

@@ -106,14 +106,14 @@ export class Session {
     if (this.oneWorkspace && workspace !== this.connection.workspace)
       throw new ProviderError(
         "other-workspace",
-        `the object is in workspace ${workspace}, but this run is for ${this.connection.workspace}: choose the stack of that workspace; ` +
-          "nothing was read or written",
+        `the object is in workspace ${workspace}, but this run is for ${this.connection.workspace}; nothing was read or written`,
+        "choose the stack of that workspace",
       );
     if (workspace === undefined) {
       throw new ProviderError(
         "no-connection",
-        `no workspace is named: write "workspace:" in the workspace file, set WORKSPACE_AUTOMATION_DOMAIN, ` +
-          `or run "workspacectl config set workspace-automation:workspace <domain>"`,
+        "no workspace is named",
+        'write "workspace:" in the workspace file, set WORKSPACE_AUTOMATION_DOMAIN, or run "workspacectl config set workspace-automation:workspace <domain>"',
       );
     }
     const known =
@@ -146,8 +146,8 @@ export class Session {
     if (typeof address === "string" && address !== context.address) {
       throw new ProviderError(
         "other-workspace",
-        `this stack belongs to ${address}, but the connection points to ${context.address} (object ${id}). ` +
-          `Choose the connection of this stack, or another stack for the other workspace; nothing was read or written`,
+        `this stack belongs to ${address}, but the connection points to ${context.address} (object ${id}); nothing was read or written`,
+        "Choose the connection of this stack, or another stack for the other workspace",
       );
     }
     this.journal.known({ type, address: context.address, id });

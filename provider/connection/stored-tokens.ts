@@ -43,7 +43,8 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
         if (!isServiceError(error, "unauthorized")) throw error;
         throw new ProviderError(
           "no-connection",
-          `the login of connection ${name} is no longer valid: run "workspacectl login --connection ${name}". ${error.message}`,
+          `the login of connection ${name} is no longer valid: ${error.message}`,
+          `Run "workspacectl login --connection ${name}"`,
           { cause: error },
         );
       }

@@ -147,16 +147,16 @@ function adoptable(
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
-      `${what} exists already ${where} (${ids}): set adopt: true to manage it with this declaration, or choose another name. ` +
-        `If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" ` +
-        `(or set ${ADOPT_VARIABLE}=1) once`,
+      `${what} exists already ${where} (${ids})`,
+      `set adopt: true to manage it with this declaration, or choose another name. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
     );
   }
   const [only, second] = existing;
   if (only === undefined || second !== undefined) {
     throw new ProviderError(
       "ambiguous-name",
-      `${what} exists several times ${where} (${ids}): delete or rename all but one`,
+      `${what} exists several times ${where} (${ids})`,
+      "delete or rename all but one",
     );
   }
   return only;

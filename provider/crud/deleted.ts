@@ -21,8 +21,8 @@ export async function refuseDeleted(target: Target, error: unknown): Promise<nev
   const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. That run ` +
-      `creates it again; to leave it deleted, remove its declaration`,
+    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made`,
+    `${AGAIN}. That run creates it again; to leave it deleted, remove its declaration`,
     { cause: error },
   );
 }
@@ -40,8 +40,8 @@ export function refuseWithoutParent(
   if (!isServiceError(error, "not-found")) throw error;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message} If its parent was ` +
-      `deleted after this plan was made, ${AGAIN}`,
+    `${displayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message}`,
+    `If its parent was deleted after this plan was made, ${AGAIN}`,
     { cause: error },
   );
 }

@@ -53,10 +53,8 @@ export class Mentioned {
     if (lost === undefined) return;
     throw new ProviderError(
       "refused",
-      `${definition.noun} in ${lost.holder.noun} "${lost.name}" is not deleted: the program declares nothing in that ` +
-        `${lost.holder.noun} any more, which may be a mistake. Declare it again; or, to delete everything in it, set ` +
-        `${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.holder.noun}), or use ` +
-        `"workspacectl up --delete-project ${lost.name}"`,
+      `${definition.noun} in ${lost.holder.noun} "${lost.name}" is not deleted: the program declares nothing in that ${lost.holder.noun} any more, which may be a mistake`,
+      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.holder.noun}), or use "workspacectl up --delete-project ${lost.name}"`,
     );
   }
 

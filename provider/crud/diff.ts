@@ -56,7 +56,7 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
 export function planChange(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
   const result = difference(definition, olds, news);
   const refused = definition.validateChange({ olds, news, changed: result.sent });
-  if (refused !== undefined) throw new ProviderError("refused", refused);
+  if (refused !== undefined) throw new ProviderError("refused", refused.message, refused.remedy);
   return result;
 }
 

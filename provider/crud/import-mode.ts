@@ -17,6 +17,7 @@ export function refuseWhileImporting(
   if (!isImporting) return;
   throw new ProviderError(
     "refused",
-    `an import changes nothing: it would ${operation} a ${noun}. Run "workspacectl up" for that`,
+    `an import changes nothing: it would ${operation} a ${noun}`,
+    'Run "workspacectl up" for that',
   );
 }

@@ -38,12 +38,17 @@ async function existing(target: Target): Promise<RemoteObject> {
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
     const remote = await readRemote(target);
     if (remote !== undefined) return remote;
-    throw new ProviderError("not-there", `there is no ${what} ${where}`);
+    throw new ProviderError(
+      "not-there",
+      `there is no ${what} ${where}`,
+      "correct its name, or omit it and create it with an update",
+    );
   }
   if (ephemeral || naturalKey.length === 0) {
     throw new ProviderError(
       "not-there",
       `${what} cannot be imported: no argument distinguishes one ${noun} from another`,
+      "omit it, and create it with an update",
     );
   }
   const [only, ...others] = await findExisting(target);
@@ -53,13 +58,17 @@ async function existing(target: Target): Promise<RemoteObject> {
     const hint =
       hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;
     const number = document?.numberedBy;
-    const remedy = hint === "" || number === undefined ? "" : `. Select one with "${number}: <number>"`;
-    throw new ProviderError("not-there", `there is no ${what} ${where}${hint}${remedy}`);
+    const remedy =
+      hint === "" || number === undefined
+        ? "Correct its name, or omit it and create it with an update"
+        : `Select one with "${number}: <number>"`;
+    throw new ProviderError("not-there", `there is no ${what} ${where}${hint}`, remedy);
   }
   if (others.length === 0) return only;
   const ids = [only, ...others].map((remote) => String(remote[identity.apiName])).join(", ");
   throw new ProviderError(
     "ambiguous-name",
-    `${what} exists several times ${where} (${ids}): rename all but one`,
+    `${what} exists several times ${where} (${ids})`,
+    "rename all but one",
   );
 }

@@ -41,7 +41,8 @@ export function refuseOldNames(definition: Definition, context: Context, news: F
     if (now === value || !isNameAlone(reference, news)) continue;
     throw new ProviderError(
       "refused",
-      `${name} "${value}" was renamed to "${now}", and this program does not manage it: write its new name`,
+      `${name} "${value}" was renamed to "${now}", and this program does not manage it`,
+      "write its new name",
     );
   }
 }
@@ -65,10 +66,8 @@ export async function refuseRenamed(target: Target): Promise<void> {
     context.onRenamed({ from: former, to: found });
     throw new ProviderError(
       "renamed",
-      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside: its ${definition.noun} ` +
-        `${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created. To keep the new name, declare ` +
-        `it (name: ${found}); otherwise the next run restores the old name. In both cases, set ` +
-        `${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
+      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside: its ${definition.noun} ${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created`,
+      `To keep the new name, declare it (name: ${found}); otherwise the next run restores the old name. In both cases, set ${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
     );
   }
 }

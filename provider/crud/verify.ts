@@ -43,7 +43,11 @@ export function verified(
   if (names.length === 0) return { result };
   const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const known = Object.fromEntries(Object.entries(outs).filter(([name]) => !missing.includes(name)));
-  const refusal = new ProviderError("not-as-asked", reasonOf(definition, state, known, names));
+  const refusal = new ProviderError(
+    "not-as-asked",
+    reasonOf(definition, state, known, names),
+    remedyOf(definition, names),
+  );
   return { result: { ...result, outs: known }, refusal };
 }
 
@@ -63,12 +67,16 @@ function reasonOf(definition: Definition, state: Fields, outs: Fields, names: re
     const requested = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
     return `${name} (requested ${requested}, got ${JSON.stringify(outs[name] ?? null)})`;
   });
-  const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
-  const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
   return (
     `${definition.noun}${key === "" ? "" : ` ${key}`}: the service accepted the request, but its response shows ` +
-    `another value for ${parts.join(", ")}. ${why}. The next run tries again`
+    `another value for ${parts.join(", ")}`
   );
+}
+
+function remedyOf(definition: Definition, names: readonly string[]): string {
+  const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
+  const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
+  return `${why}. The next run tries again`;
 }
 
 function isShort(value: unknown): boolean {

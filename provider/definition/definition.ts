@@ -126,6 +126,12 @@ export interface Change<A = Fields, State = Fields> {
   readonly changed: readonly NameOf<A>[];
 }
 
+/** A change that is not planned. */
+export interface RefusedChange {
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** The declared arguments of the types for which others wait (`waitsFor`). Each of these types adds its own. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- resource files add to it
 export interface DeclaredArgs {}
@@ -233,8 +239,8 @@ export interface Handlers<
   serverDefaults?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
   /** Rules across arguments. A value that a preview does not know yet is a text that matches no enumeration. */
   rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
-  /** The reason why a change is refused at preview. */
-  validateChange?(change: Change<A, State>): string | undefined;
+  /** Whether and why a change is refused at preview. */
+  validateChange?(change: Change<A, State>): RefusedChange | undefined;
   /** Arguments that the service does not show, and that a remote object like this one has lost. */
   lost?(remote: R): readonly NameOf<A>[];
   /** Arguments whose change replaces the object only under some condition. */

@@ -63,7 +63,8 @@ export function importId(definition: Definition, workspace: string, state: Field
   if (missing !== undefined)
     throw new ProviderError(
       "unknown-reference",
-      `a ${definition.noun} in a ${scopes.at(-1)?.arg ?? "workspace"} needs its ${missing.arg} too: set "${missing.arg}"`,
+      `a ${definition.noun} in a ${scopes.at(-1)?.arg ?? "workspace"} needs its ${missing.arg} too`,
+      `set "${missing.arg}"`,
     );
   const own = definition.id.filter((part) => !scopes.some((scope) => scope.part === part));
   const parts = [...scopes.map(({ part }) => part), ...own];
@@ -83,7 +84,8 @@ export function parseImportId(definition: Definition, id: string): Fields {
   if (forms.length === 0)
     throw new ProviderError(
       "refused",
-      `${oneOf(definition.noun)} cannot be imported: declare it, and run an update`,
+      `${oneOf(definition.noun)} cannot be imported`,
+      "declare it, and run an update",
     );
   const [workspace = "", ...parts] = id.split("/");
   const form = forms.find(({ length }) => length === parts.length) ?? longest(forms, parts.length);
@@ -92,7 +94,8 @@ export function parseImportId(definition: Definition, id: string): Fields {
     const texts = forms.map(importFormText).join(" or ");
     throw new ProviderError(
       "unknown-reference",
-      `"${id}" is not an import id of ${oneOf(definition.noun)}: write ${texts}, with the parts encoded as in an address`,
+      `"${id}" is not an import id of ${oneOf(definition.noun)}`,
+      `write ${texts}, with the parts encoded as in an address`,
     );
   }
   return { ...state, workspace };

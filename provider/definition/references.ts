@@ -1,5 +1,5 @@
 /** References between objects, and how a name is resolved to an id. */
-import { formatPath, hint, oneOf } from "./problems.js";
+import { formatPath, similarOr, oneOf } from "./problems.js";
 import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
@@ -93,8 +93,8 @@ export const memberReference = {
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        `the service shows no e-mail addresses of members, so no member of workspace ${context.workspace} can be found by one: ` +
-          `declare the member in the same program, or write the member's number`,
+        `the service shows no e-mail addresses of members, so no member of workspace ${context.workspace} can be found by one`,
+        "declare the member in the same program, or write the member's number",
       );
     }
     return candidates(members, "email");
@@ -125,7 +125,8 @@ function projectOf(context: Context, state: Fields, what: string): string {
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
-    `the name of ${oneOf(what)} is only unique within its project: set "project"`,
+    `the name of ${oneOf(what)} is only unique within its project`,
+    'set "project"',
   );
 }
 
@@ -182,7 +183,8 @@ async function idByName(
     const labels = found.map((candidate) => candidate.label).join(", ");
     throw new ProviderError(
       "ambiguous-name",
-      `${what} is ambiguous: ${labels}. Write the number instead of the name`,
+      `${what} is ambiguous: ${labels}`,
+      "Write the number instead of the name",
     );
   }
   const [only] = found;
@@ -190,7 +192,8 @@ async function idByName(
     const names = all.map((candidate) => candidate.name).filter((each) => typeof each === "string");
     throw new ProviderError(
       "unknown-reference",
-      `there is no ${what}${hint(name, names) || "."} ${others(names)}`,
+      `there is no ${what}`,
+      similarOr(name, names, others(names)),
     );
   }
   return only.id;

@@ -65,10 +65,10 @@ export const branch = defineResource({
   validateChange({ olds, changed }) {
     const fixed = onlyAtCreation.filter((name) => changed.includes(name) && olds[name] !== undefined);
     if (fixed.length === 0) return undefined;
-    return (
-      `branch "${String(olds.name)}": ${fixed.join(", ")} cannot be changed once the branch exists. ` +
-      `Undo the change, or declare a branch with another name`
-    );
+    return {
+      message: `branch "${String(olds.name)}": ${fixed.join(", ")} cannot be changed once the branch exists`,
+      remedy: "Undo the change, or declare a branch with another name",
+    };
   },
   // The first branch needs a commit at which it begins. Files on the other branches of the run do not matter.
   waitsFor({ name, revision }, around) {

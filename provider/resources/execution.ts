@@ -110,7 +110,7 @@ async function finished(context: Context, state: Run, started: Execution): Promi
 function unsuccessful({ pipeline }: Run, run: Execution, how: string): ProviderError {
   return new ProviderError(
     "not-as-asked",
-    `execution ${run.id} of pipeline ${pipeline} ${how}: see ${String(run.html_url)}; ` +
-      `the next run of this program runs the pipeline again`,
+    `execution ${run.id} of pipeline ${pipeline} ${how}`,
+    `see ${String(run.html_url)}; the next run of this program runs the pipeline again`,
   );
 }

@@ -1,6 +1,7 @@
 /** The schedule of a pipeline. The service accepts it but does not show it, and documents no way to change a CRON expression. */
 import { z } from "zod";
 import type { Pipeline } from "../../client/api/pipelines.js";
+import type { RefusedChange } from "../definition/definition.js";
 import { cronExpression, utcDate } from "../definition/formats.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { choice, flag, optional } from "../definition/primitives.js";
@@ -72,18 +73,18 @@ export function lostSchedule({ trigger_mode: mode }: Pick<Pipeline, "trigger_mod
 }
 
 /** The reason why a changed CRON expression is refused. */
-export function refuseOtherCron({ olds, news, changed }: ScheduleChange): string | undefined {
+export function refuseOtherCron({ olds, news, changed }: ScheduleChange): RefusedChange | undefined {
   if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
     return undefined;
   const what =
     olds.triggerMode === "SCHEDULED"
       ? "cannot get another cron: the service documents no way to change it"
       : `is ${String(olds.triggerMode)} and has no schedule, and the service documents no way to set a cron`;
-  return (
-    `pipeline "${String(olds.name)}" ${what}. ` +
-    `Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), ` +
-    `or cronUpdates: patch to send the cron anyway`
-  );
+  return {
+    message: `pipeline "${String(olds.name)}" ${what}`,
+    remedy:
+      "Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), or cronUpdates: patch to send the cron anyway",
+  };
 }
 
 /** Whether a PATCH has to contain both the start date and the delay (spec, PATCH pipeline). */

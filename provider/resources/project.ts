@@ -111,10 +111,11 @@ export const project = defineResource({
   validateChange({ olds, news, changed }) {
     const moved = changedOrigin(changed);
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
-    return (
-      `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
-      `Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)`
-    );
+    return {
+      message: `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists`,
+      remedy:
+        "Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)",
+    };
   },
   replaceWhen: ({ changed }) => changedOrigin(changed),
   list: lists.projects,

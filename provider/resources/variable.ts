@@ -93,10 +93,10 @@ export const variable = defineResource({
   validateChange({ olds, news, changed }) {
     const edits = changed.filter((name) => name !== "valueManaged");
     if (isManaged(news) || edits.length === 0) return undefined;
-    return (
-      `variable "${String(olds.key)}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the ` +
-      `service requires the value with every change. Make the change where the value is set, or manage the value here`
-    );
+    return {
+      message: `variable "${String(olds.key)}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the service requires the value with every change`,
+      remedy: "Make the change where the value is set, or manage the value here",
+    };
   },
   list(context, state) {
     const { key, query } = scopeOf(context, state);

@@ -78,8 +78,8 @@ export const workspaceMember = defineResource({
     if (existing.has(created.id) && adopt !== true) {
       throw new ProviderError(
         "already-exists",
-        `${email} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
-          `set adopt: true to manage the member with this declaration`,
+        `${email} is a member of workspace ${context.workspace} already (id ${created.id})`,
+        "set adopt: true to manage the member with this declaration",
       );
     }
     return created;
@@ -110,8 +110,8 @@ interface Person {
 function hiddenMember(context: Context, email: string): ProviderError {
   return new ProviderError(
     "already-exists",
-    `${email} is a member of workspace ${context.workspace} already, and the service does not show the e-mail addresses ` +
-      `of members: set adopt: true and member: <number>, the last part of the member's address`,
+    `${email} is a member of workspace ${context.workspace} already, and the service does not show the e-mail addresses of members`,
+    "set adopt: true and member: <number>, the last part of the member's address",
   );
 }
 
@@ -126,8 +126,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
   if (caller === member) {
     throw new ProviderError(
       "refused",
-      `${email} is the calling user: a run does not remove its own administrator right. ` +
-        `Ask another administrator to do it, or declare admin: true`,
+      `${email} is the calling user: a run does not remove its own administrator right`,
+      "Ask another administrator to do it, or declare admin: true",
     );
   }
   if (!(await isAdmin(context, member))) return;
@@ -136,7 +136,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
     if (id !== member && (await isAdmin(context, id))) return;
   throw new ProviderError(
     "refused",
-    `${email} is the last administrator of workspace ${context.workspace}: make another member an administrator first`,
+    `${email} is the last administrator of workspace ${context.workspace}`,
+    "make another member an administrator first",
   );
 }
 

@@ -70,6 +70,7 @@ workspaces:
         "SEED is not a valid seed:",
         "  users[0].email: must be an e-mail address",
         '  workspaces[0]: Unrecognized key: "color"',
+        "Correct these values.",
       ].join("\n"),
     );
     expect(await problems("users: [")).toContain("SEED is neither YAML nor JSON");
@@ -81,13 +82,13 @@ workspaces:
     const project = (pipeline: string) =>
       problems(`${users}workspaces: [{ domain: acme, projects: [{ name: web, pipelines: [${pipeline}] }] }]`);
     expect(await project("{ name: p, ref_name: main, trigger_mode: SCHEDULED }")).toBe(
-      "The seed cannot be applied: workspaces[0].projects[0].pipelines[0]: Value of 'start_date' cannot be empty.",
+      "The seed cannot be applied: workspaces[0].projects[0].pipelines[0]: Value of 'start_date' cannot be empty.\nCorrect this value.",
     );
     expect(
       await problems(
         `${users}workspaces: [{ domain: acme, groups: [{ name: g, members: [x@example.com] }] }]`,
       ),
-    ).toBe("The seed cannot be applied: workspaces[0]: there is no user x@example.com");
+    ).toBe("The seed cannot be applied: workspaces[0]: there is no user x@example.com\nCorrect this value.");
     await expect(startEmulator({ seed: join(directory, "none.yaml") })).rejects.toThrow(
       "Cannot read the seed",
     );

@@ -39,7 +39,7 @@ it.each([`a: *${SECRET}`, `a: "\\q${SECRET}"`, `a: "${SECRET}\nb: 1`, `- ${SECRE
 it("errors of the system and of the trust boundary keep their message", () => {
   const { message } = failureOf(() => process.chdir("/nowhere")) as Error;
   expect(parseFailure(failureOf(() => process.chdir("/nowhere")))).toBe(message);
-  expect(parseFailure(new TrustError("path", "x leads out"))).toBe("x leads out");
+  expect(parseFailure(new TrustError("path", "x leads out", "x leads out"))).toBe("x leads out");
 });
 
 it("an error of a parser that nobody has caught is reported without the text", () => {

@@ -63,10 +63,10 @@ describe("a reference to a secret", () => {
     const passphrase = openReference({ origin: "env", name: "PULUMI_CONFIG_PASSPHRASE" }, rules);
     expect(JSON.stringify(passphrase)).not.toContain("planted");
     const file = () => {
-      throw new TrustError("path", "the file ../x is outside");
+      throw new TrustError("path", "the file ../x is outside", "move it");
     };
     expect(openReference({ origin: "file", name: "../x" }, { ...rules, file })).toEqual({
-      closed: "the file ../x is outside",
+      closed: "the file ../x is outside: move it",
     });
   });
 });

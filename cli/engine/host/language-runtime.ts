@@ -39,7 +39,12 @@ export function languageRuntime(program: FileProgram, options: RuntimeOptions): 
       getPluginInfo: unary(() => new pluginProto.PluginInfo()),
       getRequiredPlugins: unary(() => new languageProto.GetRequiredPluginsResponse()),
       run: unary(async (request: languageProto.RunRequest) => {
-        if (hasRun) throw new TrustError("peer", "the program of this operation has already run");
+        if (hasRun)
+          throw new TrustError(
+            "peer",
+            "the program of this operation has already run",
+            "report this as a bug",
+          );
         hasRun = true;
         for (const address of [request.getMonitorAddress(), ...request.getArgsList().slice(0, 1)])
           await options.admit(address);

@@ -102,7 +102,8 @@ export function settingsFolder({ root, checkout, settings }: PulumiProjectFolder
   if (isInside(checkout, folder)) return folder;
   throw new TrustError(
     "path",
-    `the stacks' files of ${root} are in ${folder}, outside the checkout: move them there`,
+    `the stacks' files of ${root} are in ${folder}, outside the checkout`,
+    "move them there",
   );
 }
 

@@ -1,5 +1,6 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { execa } from "execa";
+import type { RemedyText } from "../../../trust/errors.js";
 import { CliError } from "../../errors.js";
 import type { StackLocation } from "./state-files.js";
 import { Lease, type Engine } from "../../../recovery/lease.js";
@@ -52,7 +53,7 @@ export function engineOf(running: { kill(signal: NodeJS.Signals): unknown }, pid
 }
 
 /** Extracts the CLI's error, which is empty if there is none. */
-export function explainPulumi(output: string): { readonly message: string; readonly remedy: string } {
+export function explainPulumi(output: string): { readonly message: string; readonly remedy: RemedyText } {
   const message = errorLines(output);
   if (/incorrect passphrase/.test(message)) {
     return {

@@ -1,6 +1,6 @@
 /** Calls a function of the package for the engine. */
 import type { Session } from "../../connection/session.js";
-import { formatPath, hint, keysAt, problemsOf } from "../../definition/problems.js";
+import { formatPath, similarOr, keysAt, problemsOf } from "../../definition/problems.js";
 import { looksSecret } from "../../definition/secrets/mask.js";
 import { callFunction } from "../../discovery/functions/define.js";
 import { functionOf, functions } from "../../discovery/functions/registry.js";
@@ -21,7 +21,8 @@ export async function invoke(token: string, marked: Props, session: Session): Pr
   if (definition === undefined)
     throw new ProviderError(
       "refused",
-      `unknown function "${token}"${hint(name, names) || `; the functions are ${names.join(", ")}`}`,
+      `unknown function "${token}"`,
+      similarOr(name, names, `the functions are ${names.join(", ")}`),
     );
   const args = withoutMarks(marked) as Props;
   const parsed = definition.args.safeParse(args, { reportInput: true });

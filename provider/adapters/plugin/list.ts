@@ -2,7 +2,7 @@
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Session } from "../../connection/session.js";
 import type { Definition } from "../../definition/definition.js";
-import { hint } from "../../definition/problems.js";
+import { similarOr } from "../../definition/problems.js";
 import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
 import { ProviderError } from "../../errors.js";
 import { withoutMarks } from "../../../diff/values.js";
@@ -16,14 +16,20 @@ export async function listPage(
   given: Props,
   send: (response: proto.ListResponse) => void,
 ): Promise<void> {
-  if (!isListable(definition)) throw new ProviderError("refused", `${definition.noun}s cannot be listed`);
+  if (!isListable(definition))
+    throw new ProviderError(
+      "refused",
+      `${definition.noun}s cannot be listed`,
+      `read those of which you know the name or the id`,
+    );
   const query = withoutMarks(given) as Props;
   const known = listInputs(definition);
   for (const name of Object.keys(query))
     if (!known.includes(name))
       throw new ProviderError(
         "refused",
-        `the list of ${definition.noun}s has no argument "${name}"${hint(name, known) || `; its arguments are ${known.join(", ")}`}`,
+        `the list of ${definition.noun}s has no argument "${name}"`,
+        similarOr(name, known, `its arguments are ${known.join(", ")}`),
       );
   const begin = Number(request.getContinuationToken() || 0);
   const limit = request.getLimit() || Infinity;

@@ -59,7 +59,8 @@ function typeOfToken(token: string): string {
   const types = definitions.map((definition) => definition.type).join(", ");
   throw new ProviderError(
     "refused",
-    `workspace-automation ${VERSION} has no type "${token}": its types are ${types}, each as workspace-automation:index:<type>`,
+    `workspace-automation ${VERSION} has no type "${token}"`,
+    `its types are ${types}, each as workspace-automation:index:<type>`,
   );
 }
 
@@ -101,7 +102,8 @@ function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplem
       if (request.getVersion() !== 0)
         throw new ProviderError(
           "refused",
-          `there is no schema of version ${request.getVersion()}, only of version 0`,
+          `there is no schema of version ${request.getVersion()}`,
+          "ask for version 0",
         );
       const response = new proto.GetSchemaResponse();
       response.setSchema(world.schema());

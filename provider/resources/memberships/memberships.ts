@@ -67,8 +67,8 @@ async function memberStatus(
 export function unknownCaller(what: string): ProviderError {
   return new ProviderError(
     "refused",
-    `${what}: the token may not read its user, and the calling user must stay. ` +
-      `Use a token that may read its user (scope USER_INFO)`,
+    `${what}: the token may not read its user, and the calling user must stay`,
+    "Use a token that may read its user (scope USER_INFO)",
   );
 }
 
@@ -84,7 +84,8 @@ export async function setMembers(context: Context, people: People): Promise<read
   if (twice !== undefined)
     throw new ProviderError(
       "ambiguous-name",
-      `members: two entries are the same person (number ${twice}): remove one`,
+      `members: two entries are the same person (number ${twice})`,
+      "remove one",
     );
 
   const found = await itemsOf(context, list);
@@ -122,7 +123,8 @@ export function refuseOtherRights({ permission_set }: Person, desired: unknown, 
   if (permission_set?.id === desired) return;
   throw new ProviderError(
     "not-as-asked",
-    `the member was added to project "${project}", but not with the declared permission set. ${OTHER_RIGHTS}`,
+    `the member was added to project "${project}", but not with the declared permission set`,
+    OTHER_RIGHTS,
   );
 }
 
