@@ -1,11 +1,15 @@
 /** Loses a state in several ways, and rebuilds it with `stack repair`: the next preview is true. Needs a build; the bucket needs Go. */
 import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { exitCodes } from "../../cli/exit-codes.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
+import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
 import { objectStoreForTests, type ObjectStore } from "./s3.js";
-import { setUp, stateIn, temporaryFolder, workspacectl } from "./support.js";
+import { setUp, start, stateIn, temporaryFolder, workspacectl } from "./support.js";
+import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 
 const FILE = `version: 1
 workspace: acme
@@ -28,6 +32,7 @@ projects:
 const OBJECTS = 9;
 const STATE = ".pulumi/stacks/workspace-automation/dev.json";
 const HISTORY = ".pulumi/history/";
+const JOURNALS = ".pulumi/workspacectl/journal/workspace-automation/dev";
 
 const skip = await missingGo();
 let store: ObjectStore;
@@ -128,6 +133,49 @@ it(
     await expectRepaired(world);
   },
 );
+
+it("a state that is lost with a killed run gets what the journal knows", { timeout: 120_000 }, async () => {
+  const where = stateIn(temporaryFolder());
+  const { run, emulator, folder, env, file, get } = await setUp(FILE, { echoMemberEmail: true }, where);
+  emulator.faults.add({ kind: "delay", method: "POST", path: /pipelines$/, delayMs: 60_000 });
+  const running = start(["up", "--yes", "--create-stack", "-f", file], folder, env);
+  const created = () => emulator.journal.writes().filter(({ status }) => status === 201);
+  while (created().length < 5 && running.exitCode == null) await sleep(5);
+  signal(await tree(running.pid), "SIGKILL");
+  await running;
+  emulator.faults.clear();
+  const place = (await openPlace(where["PULUMI_BACKEND_URL"] ?? "", where)) as Bucket;
+  await place.deleteAll([STATE, `${STATE}.attrs`, `${JOURNALS}/state-at-start.json`]);
+  await loseCopies(place);
+  // Only the journal knows this one.
+  writeFileSync(file, FILE.replace(/ {2}QA:.*\n/, "  Ops: {}\n"));
+  emulator.journal.clear();
+  const { code, stdout, stderr } = await run("stack", "repair", "--yes");
+  expect(code, stderr + stdout).toBe(0);
+  expect(stderr).toContain("5 created or adopted objects are now in the state");
+  expect(emulator.journal.writes()).toEqual([]);
+  expect((await run("preview")).stdout).toContain("Plan: 5 to create, 1 to update, 2 to delete, ");
+  expect((await run("up", "--yes", "--allow-delete", "**")).code).toBe(0);
+  expect(await get("/groups")).toMatchObject({ groups: [{ name: "Ops" }] });
+});
+
+describe.skipIf(!hasPseudoTerminal)("on a terminal", () => {
+  it("each step is asked for, and a refusal changes nothing", { timeout: 120_000 }, async () => {
+    const { place, folder, env, file } = await applied(stateIn(temporaryFolder()));
+    await loseCopies(place);
+    const cut = ((await place.text(STATE)) ?? "").slice(0, 1_000);
+    await place.put(STATE, cut);
+    const repair = (...typed: readonly (readonly [string, string])[]) =>
+      inTerminal(["stack", "repair", "-f", file], folder, env, { columns: 120, typed });
+    const [rebuild, add] = ["Rebuild it from what the workspace has?", "Add them to the state?"];
+    const refused = await repair([rebuild, "n"]);
+    expect([refused.code, await place.text(STATE)]).toEqual([exitCodes.declined, cut]);
+    const half = await repair([rebuild, "y"], [add, "n"]);
+    expect(half.code).toBe(exitCodes.declined);
+    const repaired = await repair([add, "y"]);
+    expect(repaired.screen).toContain(`Added to the state: ${OBJECTS} objects`);
+  });
+});
 
 it.skipIf(skip !== undefined)(
   "a state in a bucket is repaired in the same way",

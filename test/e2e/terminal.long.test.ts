@@ -52,7 +52,7 @@ it.skipIf(!hasPseudoTerminal)(
       { ...env, NO_COLOR: "1" },
       {
         columns: 80,
-        typed: ["Apply this plan?", "y"],
+        typed: [["Apply this plan?", "y"]],
       },
     );
     expect(changed.code, changed.screen).toBe(0);
@@ -65,12 +65,12 @@ it.skipIf(!hasPseudoTerminal)(
     writeFileSync(file, readFileSync(file, "utf8").replace(/ {6}Nightly checks:[^]*?(?=\n {2}api:)/, ""));
     const refused = await inTerminal(["up", "-f", file], folder, env, {
       columns: 80,
-      typed: ["Type dev to confirm", "yes\r"],
+      typed: [["Type dev to confirm", "yes\r"]],
     });
     expect(refused.screen).toContain("Nothing was changed.");
     const deleted = await inTerminal(["up", "-f", file], folder, env, {
       columns: 80,
-      typed: ["Type dev to confirm", "dev\r"],
+      typed: [["Type dev to confirm", "dev\r"]],
     });
     expect(deleted.screen).toMatch(/✓ pipeline Nightly checks {2}with 2 actions/);
     expect(deleted.screen).toContain("Done: 0 created, 0 updated, 4 deleted, 37 unchanged");

@@ -9,11 +9,13 @@ export const hasPseudoTerminal =
   process.platform === "linux" &&
   /util-linux/.test(spawnSync("script", ["--version"]).stdout?.toString() ?? "");
 
+type Typed = readonly [after: string, text: string];
+
 export interface TerminalRun {
   readonly columns: number;
   readonly rows?: number;
-  /** Text that is typed once the screen shows the other. */
-  readonly typed?: readonly [after: string, text: string];
+  /** Texts that are typed one after the other, each once the screen shows the other. */
+  readonly typed?: readonly Typed[];
 }
 
 export interface TerminalResult {
@@ -40,12 +42,13 @@ export async function inTerminal(
     ...(typed === undefined ? { stdin: "ignore" as const } : {}),
   });
   let raw = "";
-  let isTyped = false;
+  let answers = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     raw += chunk.toString();
-    if (typed === undefined || isTyped || !raw.includes(typed[0])) return;
-    isTyped = true;
-    child.stdin?.write(typed[1]);
+    const [after, text] = typed?.[answers] ?? [];
+    if (after === undefined || text === undefined || !raw.includes(after)) return;
+    answers += 1;
+    child.stdin?.write(text);
   });
   const { exitCode: code } = await child;
   const lines = await screenOf(raw, columns);

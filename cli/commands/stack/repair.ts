@@ -8,7 +8,7 @@ import type { CreateOption } from "../../engine/stack/missing-stack.js";
 import type { StackOptions } from "../../engine/stack/open.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { lockedError, lockedText } from "../../engine/stack/pulumi.js";
-import { forgetCreation, noteUnsettled } from "../../engine/stack/recovery.js";
+import { forgetCreation } from "../../engine/stack/recovery.js";
 import { deploymentIn, objectCount, placeOf, type StatePlace } from "../../engine/stack/state-place.js";
 import { objectsText } from "../../reporters/values.js";
 import { addExisting } from "./add-existing.js";
@@ -39,7 +39,6 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     );
   const held = await waitForRun(location, cli.env, io);
   if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
-  await noteUnsettled(location, cli, io);
   const restored = await restoreState(place, options, io);
   if (restored === "declined") return exitCodes.declined;
   // A state that was there shows that the stack existed.

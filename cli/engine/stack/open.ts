@@ -50,7 +50,7 @@ import { chooseStack } from "./stack-choice.js";
 import { configOfNewStack, readConfig } from "./stack-config.js";
 import { deploymentOf, refuseCodeInState } from "./state-check.js";
 import type { Deployment } from "./state.js";
-import { recoverStack } from "./recovery.js";
+import { isUnsettled, recoverStack } from "./recovery.js";
 
 /** Options of all commands that work on a stack. */
 export interface StackOptions extends CreateOption {
@@ -170,7 +170,8 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   );
   stack.ready = checked;
   if (exists) stack.types = file.types;
-  if (exists) {
+  // A killed run may have left its journal beside a state that was lost since.
+  if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
       const held = await waitForRun(location, cli.env, io);
       if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
