@@ -1,5 +1,6 @@
 /** Canonical form of a document, by which two documents are compared and the effect of an edit is predicted. */
 import { isDeepStrictEqual } from "node:util";
+import { isPlain } from "../../diff/values.js";
 import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, leafValue, placeholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
@@ -20,13 +21,6 @@ export class Filled {
 export type Canonical = unknown;
 export type CanonicalMap = Readonly<Record<string, Canonical>>;
 
-export const isMap = (value: unknown): value is CanonicalMap =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Filled) &&
-  !(value instanceof AsWritten);
-
 /** Reports whether a text of a file contains a placeholder. */
 export const hasPlaceholder = (text: string) => piecesOf(text).some((piece) => typeof piece === "object");
 
@@ -45,7 +39,7 @@ function sectionOf(tree: Tree, shape: DocumentShape & { is: "section" }): Canoni
   return tree.items.map((item) => {
     const normal = canonicalOf(item, entry);
     const key = itemKey(item, shape.kind);
-    return isMap(normal) && key !== undefined ? { key, ...normal } : normal;
+    return isPlain(normal) && key !== undefined ? { key, ...normal } : normal;
   });
 }
 
@@ -76,7 +70,7 @@ function plain(tree: Tree): Canonical {
 export const isEmpty = (value: Canonical) =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
-  (isMap(value) && Object.keys(value).length === 0);
+  (isPlain(value) && Object.keys(value).length === 0);
 
 /** Returns a map, which may have the key `__proto__`. */
 export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
@@ -84,7 +78,7 @@ export const mapOf = (entries: Iterable<readonly [string, Canonical]>): Canonica
 
 /** Returns the key of an item of a list section. */
 export function keyOfItem(item: Canonical): string | undefined {
-  const key = isMap(item) ? item["key"] : item;
+  const key = isPlain(item) ? item["key"] : item;
   const value = key instanceof Filled ? key.value : key;
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
@@ -93,7 +87,7 @@ export function partAt(form: Canonical, path: PropertyPath): Canonical {
   let part = form;
   for (const step of path) {
     if (Array.isArray(part)) part = (part as Canonical[])[Number(step)];
-    else if (isMap(part) && Object.hasOwn(part, step)) part = part[step];
+    else if (isPlain(part) && Object.hasOwn(part, step)) part = part[step];
     else return undefined;
   }
   return part;
@@ -108,7 +102,7 @@ export function withPart(form: Canonical, [step, ...rest]: PropertyPath, value: 
     return inner === undefined ? items.toSpliced(Number(step), 1) : items.with(Number(step), inner);
   }
   const inner = withPart(partAt(form, [step]), rest, value);
-  const others = Object.entries(isMap(form) ? form : {}).filter(([key]) => key !== String(step));
+  const others = Object.entries(isPlain(form) ? form : {}).filter(([key]) => key !== String(step));
   return mapOf(inner === undefined ? others : [...others, [String(step), inner]]);
 }
 
@@ -128,14 +122,14 @@ export function sameCanonical(a: Canonical, b: Canonical): boolean {
     );
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => sameCanonical(item, b[index]));
-  if (!isMap(a) || !isMap(b)) return Object.is(a ?? null, b ?? null);
+  if (!isPlain(a) || !isPlain(b)) return Object.is(a ?? null, b ?? null);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => sameCanonical(a[key], b[key]));
 }
 
 /** Returns the paths at which two forms differ. */
 export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
-  const leaves = [...leavesOf([a, b], { isMap })];
+  const leaves = [...leavesOf([a, b], { isMap: isPlain })];
   return leaves.filter(({ values: [one, other] }) => !sameCanonical(one, other)).map(({ path }) => path);
 }
 
@@ -154,7 +148,7 @@ export interface ChangedPart {
 /** Returns the parts that differ. Lists count as a whole. */
 export function changedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
   if (sameCanonical(before, after)) return [];
-  if (!isMap(before) || !isMap(after)) return [{ path, before, after }];
+  if (!isPlain(before) || !isPlain(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => changedParts(before[key], after[key], [...path, key]));
 }

@@ -1,7 +1,8 @@
 /** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
+import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf } from "../compose/shape.js";
-import { isMap, mapOf, partAt, type Canonical } from "./canonical-form.js";
+import { mapOf, partAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
@@ -19,7 +20,7 @@ export function inFile(
   const [arg, index, ...rest] = path;
   const section = sectionsOf(kind.type).get(String(arg));
   const exclusiveWhen = section?.document.exclusiveWhen;
-  if (!section || exclusiveWhen === undefined || section.document.form !== "map" || !isMap(entry))
+  if (!section || exclusiveWhen === undefined || section.document.form !== "map" || !isPlain(entry))
     return { path, value };
   if (entry[exclusiveWhen] !== true) return { path, value };
   const { keyedBy } = section.document;
@@ -28,13 +29,13 @@ export function inFile(
     return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
   }
   const entries = partAt(entry, [String(arg)]);
-  const key = isMap(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
+  const key = isPlain(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
   if (key === undefined) return { path, value };
   return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };
 }
 
 function keyed(item: unknown, keyedBy: string): [string, unknown] {
-  if (!isMap(item)) return [String(item), {}];
+  if (!isPlain(item)) return [String(item), {}];
   const { [keyedBy]: key, ...others } = item;
   return [String(key), others];
 }

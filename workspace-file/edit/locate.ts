@@ -1,8 +1,9 @@
 /** Locates the entry of a logical name in the canonical form of a document. */
+import { isPlain } from "../../diff/values.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf, shapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
-import { isMap, keyOfItem, partAt, type Canonical } from "./canonical-form.js";
+import { keyOfItem, partAt, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./types.js";
 
 /** Step into a file: by key, to the item of a name, to a plain item, or by index. */
@@ -91,7 +92,7 @@ function stepTo({ document }: Placed, key: string): LocationStep {
 }
 
 function stepIn(section: Canonical, { kind, key }: Place): string | number | undefined {
-  if (kind.document.form === "map") return isMap(section) && Object.hasOwn(section, key) ? key : undefined;
+  if (kind.document.form === "map") return isPlain(section) && Object.hasOwn(section, key) ? key : undefined;
   const index = Array.isArray(section) ? section.findIndex((item) => keyOfItem(item) === key) : -1;
   return index < 0 ? undefined : index;
 }

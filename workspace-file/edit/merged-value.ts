@@ -1,10 +1,11 @@
 /** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
+import { isPlain } from "../../diff/values.js";
 import { leafValue, placeholdersIn } from "../syntax/tree.js";
 import { variableIn } from "../compose/placeholders.js";
 import { variableFor } from "../../trust/variables.js";
 import { locationOf } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
-import { Filled, isMap, mapOf, standsFor, type Canonical } from "./canonical-form.js";
+import { Filled, mapOf, standsFor, type Canonical } from "./canonical-form.js";
 
 /**
  * Returns a new value that replaces an old one.
@@ -15,7 +16,7 @@ export function mergedValue(old: Canonical, value: unknown): Canonical {
     if (value instanceof AsWritten ? value.text === old.written : standsFor(old, value)) return old;
     throw conflict(old);
   }
-  if (isMap(old) && isMap(value)) return mergedMap(old, value);
+  if (isPlain(old) && isPlain(value)) return mergedMap(old, value);
   if (Array.isArray(old) && Array.isArray(value)) return mergedList(old, value);
   keepsPlaceholders(old);
   return value ?? null;
@@ -50,7 +51,7 @@ export function means(part: Canonical, value: unknown): boolean {
   if (part instanceof Filled) return standsFor(part, value);
   if (Array.isArray(part) && Array.isArray(value))
     return part.length === value.length && part.every((item, index) => means(item, value[index]));
-  if (isMap(part) && isMap(value)) {
+  if (isPlain(part) && isPlain(value)) {
     const keys = new Set([...Object.keys(part), ...Object.keys(value)]);
     return [...keys].every((key) => means(part[key], value[key]));
   }
@@ -61,7 +62,7 @@ export function means(part: Canonical, value: unknown): boolean {
 export function keepsPlaceholders(part: Canonical): void {
   if (part instanceof Filled) throw conflict(part);
   if (Array.isArray(part)) part.forEach(keepsPlaceholders);
-  else if (isMap(part)) Object.values(part).forEach(keepsPlaceholders);
+  else if (isPlain(part)) Object.values(part).forEach(keepsPlaceholders);
 }
 
 /** Returns the conflict of a placeholder with another value. Names both locations but no value, which may be a secret. */

@@ -1,12 +1,13 @@
 /** Entries that are added to a document, in its sections or in files of their own. */
 import { dirname, join } from "node:path";
 import picomatch from "picomatch";
+import { isPlain } from "../../diff/values.js";
 import { piecesOf } from "../compose/placeholders.js";
 import type { Placed } from "../compose/shape.js";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { Source } from "../syntax/source.js";
 import { leafTree, treeOf } from "../syntax/tree.js";
-import { canonicalOf, isMap, type Canonical } from "./canonical-form.js";
+import { canonicalOf, type Canonical } from "./canonical-form.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
 import { AsWritten, type NewFile } from "./types.js";
 import { writeBelow } from "./write.js";
@@ -19,7 +20,7 @@ export function canonicalEntry(kind: Placed, key: string, entry: unknown): Canon
   if (form === "keys") return typeof entry === "number" ? entry : key;
   const tree = treeOf(entry, nowhere, placeholderLeaf);
   const normal = canonicalOf(tree, { is: "entry", kind });
-  if (form !== "list" || !isMap(normal)) return normal;
+  if (form !== "list" || !isPlain(normal)) return normal;
   const named = "key" in normal || keyedBy in normal ? normal : { [keyedBy]: key, ...normal };
   return { ...named, key };
 }

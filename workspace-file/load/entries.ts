@@ -1,5 +1,6 @@
 /** Reads the sections of a workspace file entry by entry. */
 import { z } from "zod";
+import { isPlain } from "../../diff/values.js";
 import {
   didYouMean,
   oneOf,
@@ -10,7 +11,7 @@ import {
 import { escapeKey } from "../../provider/definition/logical-name.js";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
-import { Interpolated, valueOf, type MapTree } from "../syntax/tree.js";
+import { valueOf, type MapTree } from "../syntax/tree.js";
 import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
 import { exclusiveArgument, isExclusive } from "./exclusive-sections.js";
 
@@ -72,7 +73,7 @@ export function collect(
       }
       entries.set(entry.name, entry);
       const own = valueAt(written, entry, kind.document.form);
-      if (isPlainMap(own)) collect(own, kind.type, entry, entry.path, entries, problems);
+      if (isPlain(own)) collect(own, kind.type, entry, entry.path, entries, problems);
     }
   }
 }
@@ -101,7 +102,7 @@ function entriesIn(
 ): Entry[] {
   const { form, keyedBy, section } = kind.document;
   if (form === "map") {
-    if (isPlainMap(written)) {
+    if (isPlain(written)) {
       return Object.entries(written).flatMap(([key, value]) =>
         entryOf(kind, key, value, parent, [...path, key], problems),
       );
@@ -129,15 +130,15 @@ function entriesIn(
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
-    const names = isPlainMap(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
+    const names = isPlain(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
     const [name] = names;
-    const key = isPlainMap(item) && name !== undefined ? item[name] : undefined;
-    if (isPlainMap(item) && typeof key === "string" && key !== "") {
+    const key = isPlain(item) && name !== undefined ? item[name] : undefined;
+    if (isPlain(item) && typeof key === "string" && key !== "") {
       const { key: _key, ...rest } = item;
       return entryOf(kind, key, rest, parent, at, problems);
     }
     // An unknown template was reported already.
-    if (isPlainMap(item) && isIncomplete(item)) return [];
+    if (isPlain(item) && isIncomplete(item)) return [];
     if (name !== undefined && typeof key !== "string") {
       const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
       problems.push({
@@ -148,7 +149,7 @@ function entriesIn(
       return [];
     }
     problems.push(
-      isPlainMap(item)
+      isPlain(item)
         ? { path: at, code: "required", message: `${keyedBy}: is required${missed(keyedBy, item)}` }
         : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
     );
@@ -170,7 +171,7 @@ function entryOf(
   problems: Problem[],
 ): Entry[] {
   const { keyedBy, scalar, section, form } = kind.document;
-  const written = isPlainMap(value)
+  const written = isPlain(value)
     ? value
     : value === null
       ? {}
@@ -275,10 +276,4 @@ function valueAt(section: unknown, entry: Entry, form: string): unknown {
 
 function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
-}
-
-export function isPlainMap(value: unknown): value is Fields {
-  return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Interpolated)
-  );
 }

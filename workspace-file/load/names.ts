@@ -1,8 +1,9 @@
 /** Resolves references by name within a workspace file. */
+import { isPlain } from "../../diff/values.js";
 import { hint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
-import { isPlainMap, type Entry } from "./entries.js";
+import type { Entry } from "./entries.js";
 import { isKeyOfExclusive, locationInFile } from "./exclusive-sections.js";
 
 /** Reference to another declaration of the file by its logical name. */
@@ -14,7 +15,7 @@ export class Ref {
 export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
   if (value instanceof Ref || value instanceof Interpolated) return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
-  if (!isPlainMap(value)) return value;
+  if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));
 }
 

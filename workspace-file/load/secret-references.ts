@@ -1,7 +1,7 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
+import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { referringText, type Fields, type ReferringValue } from "../../provider/index.js";
-import { isPlainMap } from "./entries.js";
 import type { LeafTree } from "../syntax/tree.js";
 
 /**
@@ -27,7 +27,7 @@ function referringValue(
   path: PropertyPath,
   leafAt: (path: PropertyPath) => LeafTree | undefined,
 ): ReferringValue | undefined {
-  if (Array.isArray(value) || isPlainMap(value)) {
+  if (Array.isArray(value) || isPlain(value)) {
     const steps: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
     const parts = steps.map((step) => referringValue((value as Fields)[step], [...path, step], leafAt));
     if (parts.some((part) => part === undefined)) return undefined;

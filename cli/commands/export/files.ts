@@ -1,4 +1,5 @@
 /** Divides an exported document into files: one file, or a folder with a file per project, none of them too large. */
+import { isPlain } from "../../../diff/values.js";
 import { plain } from "../../../client/printable.js";
 import { variableFor } from "../../../trust/variables.js";
 import { documentText } from "../../../workspace-file/write/write.js";
@@ -146,18 +147,18 @@ function halved(part: Part): [Part, Part] | undefined {
   if (names.length > 1) return divided(part);
   const [section = ""] = names;
   const entries = part[section];
-  if (!isMap(entries)) return undefined;
+  if (!isPlain(entries)) return undefined;
   const keys = Object.keys(entries);
   if (keys.length > 1) return wrapped(divided(entries), section);
   const [key = ""] = keys;
   const entry = entries[key];
-  return isMap(entry) ? wrapped(wrapped(halvedEntry(entry), key), section) : undefined;
+  return isPlain(entry) ? wrapped(wrapped(halvedEntry(entry), key), section) : undefined;
 }
 
 /** Divides the largest section of an entry; the second half adds to the entry of the same name. */
 function halvedEntry(entry: Part): [Part, Part] | undefined {
   const maps = Object.entries(entry).filter(
-    (member): member is [string, Part] => sections.has(member[0]) && isMap(member[1]),
+    (member): member is [string, Part] => sections.has(member[0]) && isPlain(member[1]),
   );
   const [largest] = maps
     .filter(([, inner]) => Object.keys(inner).length > 1)
@@ -177,9 +178,6 @@ function divided(part: Part): [Part, Part] {
 function wrapped(halves: [Part, Part] | undefined, name: string): [Part, Part] | undefined {
   return halves && [Object.fromEntries([[name, halves[0]]]), Object.fromEntries([[name, halves[1]]])];
 }
-
-const isMap = (value: unknown): value is Part =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fits = (text: string) => Buffer.byteLength(text) <= MAX_FILE_BYTES;
 const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

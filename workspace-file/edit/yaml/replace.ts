@@ -1,7 +1,8 @@
 /** Replaces a value in a YAML text and changes only the parts that differ. */
 import { isMap, isSeq } from "yaml";
+import { isPlain } from "../../../diff/values.js";
 import type { MapForm } from "../../format/index.js";
-import { sameCanonical, isMap as isPlainMap, type Canonical } from "../canonical-form.js";
+import { sameCanonical, type Canonical } from "../canonical-form.js";
 import { insertItem, insertKey } from "./insert.js";
 import { removeNode } from "./remove.js";
 import { replaceSlot } from "./replace-slot.js";
@@ -23,7 +24,7 @@ export function replaceAt(
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");
   const { node } = slot;
-  if (isMap(node) && isPlainMap(before) && isPlainMap(after) && ownsAll(node, before))
+  if (isMap(node) && isPlain(before) && isPlain(after) && ownsAll(node, before))
     return replaceMap(raw, steps, before, after, form);
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after) && node.items.length === before.length)
     return replaceList(raw, steps, before, after);
