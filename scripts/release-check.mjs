@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { requireKnownFiles } from "./packed-files.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const read = (...path) => JSON.parse(readFileSync(join(root, ...path), "utf8"));
@@ -41,10 +42,9 @@ for (const { filename, files, size, integrity } of packed)
   console.log(`${filename}: ${files.length} files, ${(size / 1e6).toFixed(1)} MB, ${integrity}`);
 for (const manifest of packages) {
   const { files } = packed.find(({ name }) => name === manifest.name);
-  requireAllEntries(
-    manifest,
-    files.map(({ path }) => path),
-  );
+  const paths = files.map(({ path }) => path);
+  requireAllEntries(manifest, paths);
+  requireKnownFiles(manifest.name, paths);
 }
 const tarballs = packed.map(({ filename }) => join(folder, filename));
 

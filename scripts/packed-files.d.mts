@@ -1,0 +1,2 @@
+export function unknownFiles(name: string, files: readonly string[]): string[];
+export function requireKnownFiles(name: string, files: readonly string[]): void;
