@@ -17,17 +17,20 @@ export function previewedCreation(definition: Definition, args: Fields): Fields 
 export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
   const { changed } = difference(definition, olds, news);
   const isRenamed = definition.naturalKey.some((name) => changed.includes(name));
-  const outputs = Object.entries(definition.outputs).map(([name, { apiName }]): [string, unknown] => {
-    const shown = changed.find(
-      (arg) => apiName !== undefined && apiKeys(definition, arg, news[arg]).includes(apiName),
-    );
-    if (shown !== undefined && news[shown] !== undefined) return [name, news[shown]];
-    const reference = Object.entries(definition.references).find(([, { idOutput }]) => idOutput === name);
-    const isUnknown =
-      reference === undefined
-        ? isRenamed && name !== definition.identity.state
-        : changed.includes(reference[0]);
-    return [name, isUnknown ? UNKNOWN : olds[name]];
-  });
+  const outputs = Object.entries(definition.outputs).map(
+    ([name, { apiName, derivedFrom = [] }]): [string, unknown] => {
+      const shown = changed.find(
+        (arg) => apiName !== undefined && apiKeys(definition, arg, news[arg]).includes(apiName),
+      );
+      if (shown !== undefined && news[shown] !== undefined) return [name, news[shown]];
+      const reference = Object.entries(definition.references).find(([, { idOutput }]) => idOutput === name);
+      const isUnknown =
+        reference === undefined
+          ? changed.some((arg) => derivedFrom.includes(arg)) ||
+            (isRenamed && name !== definition.identity.state)
+          : changed.includes(reference[0]);
+      return [name, isUnknown ? UNKNOWN : olds[name]];
+    },
+  );
   return definedIn({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
 }

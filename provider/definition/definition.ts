@@ -16,6 +16,8 @@ export interface OutputField<T extends z.ZodType = z.ZodType, W extends string =
   readonly schema: T;
   /** The field of the remote object; absent for a resolved reference. */
   readonly apiName?: W;
+  /** Arguments from which the service derives the value: a preview does not know it when one of them changes. */
+  readonly derivedFrom?: readonly string[];
 }
 
 /** An argument that refers to another object: by resource, by id, or by name. */

@@ -37,7 +37,12 @@ export const repositoryFile = defineResource({
   description: "A file of a project's repository. Each change is a commit on the branch.",
   remote: ContentEntry,
   args,
-  outputs: { size: output("size", z.int().describe("Size in bytes.")) },
+  outputs: {
+    size: {
+      ...output("size", z.int().describe("Size in bytes.")),
+      derivedFrom: ["content", "contentBase64"],
+    },
+  },
   id: ["project", "branch", "path"],
   identity: { state: "path", apiName: "path" },
   naturalKey: ["project", "branch", "path"],

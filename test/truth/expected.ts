@@ -104,6 +104,12 @@ export function entryOf(workspace: Workspace, name: string): Json | undefined {
   return typeof holder === "object" && holder !== null ? (holder as Json) : { value: holder };
 }
 
+/** Whether one version of the file owns the list of an object's members, and the other one does not. */
+export function ownsOtherwise(name: string, before: Workspace, now: Workspace): boolean {
+  const owns = (workspace: Workspace) => entryOf(workspace, name)?.["exclusive"] === true;
+  return owns(before) !== owns(now);
+}
+
 /** Properties whose name in a snapshot is not that of the service. */
 const names: Readonly<Record<string, string>> = { set: "permissionSet", setId: "permissionSet" };
 

@@ -4,8 +4,9 @@ import { checkInvariants } from "./invariants.js";
 
 const seed = Number(process.env["SEED"] ?? 100);
 
-it.each(["accept", "up"] as const)(
+// Concurrently, because each of them mostly waits for its processes.
+it.concurrent.each(["accept", "revert", "up", "later"] as const)(
   `what a plan, a drift report and an accepted edit say is what happens: %s (seed ${seed})`,
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async (settling) => void (await checkInvariants(seed, settling)),
 );

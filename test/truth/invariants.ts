@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { parse } from "yaml";
 import { randomOf, type Random } from "../chaos/random.js";
 import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
-import { changedBetween, changedOutside, unlikeFresh } from "./expected.js";
+import { changedBetween, changedOutside, ownsOtherwise, unlikeFresh } from "./expected.js";
 import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { editAtRandom } from "./outside-edits.js";
 import { Snapshot } from "./snapshot.js";
@@ -109,7 +109,7 @@ class Check {
 
     if (settling === "accept") await this.accept(drift, edited);
     else if (settling === "revert") await this.revert(drift);
-    else await this.apply(announced, edited);
+    else await this.apply(announced, edited, applied);
   }
 
   /** What the service documents no way to do is refused, by name and before anything is written. */
@@ -142,7 +142,7 @@ class Check {
     return { drift, announced };
   }
 
-  private async apply(announced: PlanJson, edited: Snapshot): Promise<void> {
+  private async apply(announced: PlanJson, edited: Snapshot, applied: Workspace): Promise<void> {
     const { run, emulator } = this.world;
     const ended = await run("up", "--json", ...ALLOWED);
     expectOk(ended);
@@ -153,8 +153,9 @@ class Check {
     const written = announced.plan.steps.filter(
       ({ operation, name }) =>
         !["release", "adopt"].includes(operation) &&
-        // An order that only follows from what is added or deleted needs no request.
-        (changed.has(name) || !name.endsWith("/actionOrder")),
+        // An order that only follows from what is added or deleted needs no request, and neither does a list that is owned from now on, or no longer.
+        (changed.has(name) ||
+          !(name.endsWith("/actionOrder") || ownsOtherwise(name, applied, this.workspace))),
     );
     const said = [
       ...written.map(({ within, name }) => within ?? name),

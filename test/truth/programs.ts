@@ -96,7 +96,10 @@ export async function checkProgram(seed: number): Promise<void> {
       workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
     },
   });
-  const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
+  const env = isolated(folder, {
+    ...{ ...connected(emulator), ...stateIn(folder) },
+    WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+  });
   clone(root);
   writeFileSync(
     join(root, "Pulumi.yaml"),
@@ -137,9 +140,10 @@ function announcedIn(json: string): string[] {
       .map(({ op, urn }) => ({ op, type: urn.split("::").at(-2)?.split(":").at(-1) ?? "" }))
       .filter(({ type }) => (programKinds as readonly string[]).includes(type))
       .flatMap(({ op, type }) => {
-        if (["create", "create-replacement"].includes(op)) return [`create ${type}`];
-        if (op === "update") return [`update ${type}`];
-        return ["delete", "delete-replaced"].includes(op) && !stays.includes(type) ? [`delete ${type}`] : [];
+        const removal = stays.includes(type) ? [] : [`delete ${type}`];
+        if (op === "replace") return [`create ${type}`, ...removal];
+        if (op === "delete") return removal;
+        return ["create", "update"].includes(op) ? [`${op} ${type}`] : [];
       })
       // The profile exists already.
       .map((step) => (step === "create User" ? "update User" : step))

@@ -39,7 +39,7 @@ export interface Registered {
   /** Absent until the object is created. */
   readonly id?: string;
   readonly outputs: Fields;
-  /** Further outputs are unknown: in a preview, or after a failed operation on the object. */
+  /** Further outputs are unknown: in a preview of a creation, or after a failed operation on the object. */
   readonly isPartial: boolean;
 }
 
@@ -101,7 +101,8 @@ export class Monitor {
       urn: response.getUrn(),
       ...(id === "" ? {} : { id }),
       outputs: propsOf(response.getObject()),
-      isPartial: this.dryRun || response.getResult() !== proto.Result.SUCCESS,
+      // Of an existing object, a preview names each output that is unknown.
+      isPartial: (this.dryRun && id === "") || response.getResult() !== proto.Result.SUCCESS,
     };
   }
 

@@ -181,6 +181,7 @@ export class Recorder {
         .toSorted(byName),
       changedOutside:
         changed.length > 0 ||
+        this.drift.some(({ old }) => wasMadeInPart(old)) ||
         steps.some(({ metadata }) => updatesSecrets(metadata) && this.wasRead(metadata)),
       problems: [...problems],
       notes: [...notes],
@@ -353,6 +354,11 @@ function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs
 function isAsApplied(metadata: StepEventMetadata, { before, after }: ShownArgs): boolean {
   const found = [...changesBetween(before, after), ...secretChanges(metadata)];
   return Boolean(metadata.new?.id) && found.length === 0;
+}
+
+/** Whether the last run failed after the service had made or changed the object: its state may not be what the service has. */
+function wasMadeInPart(state: StepEventMetadata["old"]): boolean {
+  return (state?.initErrors ?? []).length > 0;
 }
 
 /** The secrets that differ, if the engine names them. Its events mask their values. */
