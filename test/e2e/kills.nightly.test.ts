@@ -174,7 +174,10 @@ describe.each(Object.entries(places))(`kill -9 with the state in %s (seed ${seed
     const told = `seed ${one}: ${story.join(", ")}${second ? " (waiting)" : ""}\n${stdout}${stderr}`;
     expect(exitCode, told).toBe(0);
     expect(await differences(machines.emulator, last === "up" ? machines.plan : undefined), told).toEqual([]);
-    for (const folder of ["workspacectl/journal", "workspacectl/lock-holders", "locks/organization"])
+    // A run that was killed after all its work may leave the record of a lock that is gone, until the next one that changes something.
+    const hadWork = !/^(Nothing to delete|No changes)/m.test(stdout);
+    const holders = hadWork ? ["workspacectl/lock-holders"] : [];
+    for (const folder of ["workspacectl/journal", "locks/organization", ...holders])
       expect(await machines.files(folder), `${told}\n${folder}`).toEqual([]);
     if (last === "destroy") return;
     const preview = await machines.run(["preview"]);
