@@ -107,7 +107,7 @@ describe("init with flags", () => {
     expect(local).toBe(0);
     const refused = await run(["init", temporaryFolder(), "--yes", "--backend", "bucket"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('--backend must be "local" or the address');
+    expect(refused.stderr).toContain("--backend bucket is not the address of a state");
   });
 
   it("overwrites nothing without --force, and never an existing .gitignore", async () => {
