@@ -5,7 +5,8 @@ import { definitions, isMasked, type Effect, type Fields } from "../../../provid
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
-import { shownKey, type Operation, type PlanStep } from "../../engine/plan/steps.js";
+import type { Operation } from "../../engine/plan/objects.js";
+import { shownKey, type PlanStep } from "../../engine/plan/steps.js";
 import { nothingToDo, summary } from "../../reporters/plan/print.js";
 import { contentOf, planTree, type TreeNode } from "../../reporters/plan/tree.js";
 import { placeOfFinding } from "../../reporters/finding-place.js";

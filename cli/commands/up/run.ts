@@ -14,7 +14,7 @@ import { hasContents } from "../../reporters/plan/words.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, checks, report } from "../../reporters/plan-json.js";
 import { forPeople } from "../../terminal/for-people.js";
-import type { Operation } from "../../engine/plan/steps.js";
+import type { Operation } from "../../engine/plan/objects.js";
 import { nameConflictError } from "../../engine/plan/name-conflicts.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";

@@ -1,7 +1,9 @@
 /** All objects of a plan, before and after, for guards and estimates. */
 import { identityIn } from "../urn.js";
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import type { Operation, PlanStep } from "./steps.js";
+
+/** An operation on an object. */
+export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -72,7 +74,7 @@ export class PlannedObjects {
   }
 
   /** @param steps operations as the plan names them: a member that changes owner is released, not deleted */
-  named(steps: readonly PlanStep[]): PlannedObject[] {
+  named(steps: readonly Pick<PlannedObject, "operation" | "type" | "name">[]): PlannedObject[] {
     const named = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.operation]));
     return [...this.planned.values()].map((object) => ({
       ...object,

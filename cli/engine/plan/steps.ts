@@ -14,13 +14,10 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { Observations, type Observed } from "./observed.js";
-import { PlannedObjects, type PlannedObject, type SeenObject } from "./objects.js";
+import { PlannedObjects, type Operation, type PlannedObject, type SeenObject } from "./objects.js";
 import { driftDifferences } from "./outside-changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
-
-/** An operation on an object. */
-export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** An operation on one object. */
 export interface PlanStep {

@@ -16,7 +16,8 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SecretValue, toJson, type JsonValue } from "../../json-value.js";
 import { publishedDrift, publishedSteps } from "../plan/published.js";
-import type { Operation, PlanStep } from "../plan/steps.js";
+import type { Operation } from "../plan/objects.js";
+import type { PlanStep } from "../plan/steps.js";
 import type { Budget } from "../../policies/request-budget.js";
 
 const SHORT = 16;

@@ -4,7 +4,8 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { plain } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PropertyChange } from "../../engine/plan/changes.js";
-import type { Operation, PlanStep } from "../../engine/plan/steps.js";
+import type { Operation } from "../../engine/plan/objects.js";
+import type { PlanStep } from "../../engine/plan/steps.js";
 import { argumentLines, changeLines, type Row, type RowOptions } from "./changes.js";
 import { equalRows } from "./equal-rows.js";
 import {
