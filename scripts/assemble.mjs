@@ -1,6 +1,6 @@
 // Copies the contents of the three npm packages to packages/, after tsc and bundle.mjs, because npm packs only files in the
 // folder of a package.
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { draft07Of, inDraft07 } from "./draft-07.mjs";
 
@@ -33,6 +33,17 @@ for (const [name, parts] of Object.entries(contents)) {
     rmSync(join(folder, to), { recursive: true, force: true });
     cpSync(from, join(folder, to), { recursive: true, filter: isShipped });
   }
+}
+
+// An example of a clone takes the library from its folder; that of a release takes the file of the same release.
+const { version } = JSON.parse(readFileSync("packages/library/package.json", "utf8"));
+const examples = "packages/workspacectl/examples";
+for (const name of readdirSync(examples, { recursive: true }).filter(
+  (path) => basename(path) === "package.json",
+)) {
+  const file = join(examples, name);
+  const released = `file:vendor/pulumi-workspace-automation-${version}.tgz`;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/file:(\.\.\/)+packages\/library/, released));
 }
 
 for (const [from, to] of inDraft07)

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -123,4 +124,13 @@ describe("a release", () => {
     const ofPeers = files.filter(({ packages }) => packages.some((one) => one in peerDependencies));
     expect(ofPeers.filter(({ file }) => loadedAlways.has(file)).map(({ file }) => file)).toEqual([]);
   });
+});
+
+it("the examples of the command's package name nothing of the repository", () => {
+  const examples = join(root, "packages/workspacectl/examples");
+  const texts = globSync("**/package.json", { cwd: examples }).map((name) =>
+    readFileSync(join(examples, name), "utf8"),
+  );
+  expect(texts.length).toBeGreaterThan(3);
+  expect(texts.filter((text) => text.includes("packages/"))).toEqual([]);
 });

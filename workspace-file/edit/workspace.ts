@@ -4,6 +4,7 @@ import { piecesOf, variableIn } from "../compose/placeholders.js";
 import { readVariable, variableFor } from "../../trust/variables.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
+import { isJson } from "../syntax/parse.js";
 import { readText } from "../../trust/files.js";
 import { STDIN } from "../load/files.js";
 import { Attempts, joined, type Done } from "./attempts.js";
@@ -16,7 +17,7 @@ import { AsWritten, type Edit, type EditedFile, type EditOptions, type EditResul
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
-  if (file === STDIN || isModule(file)) return allRefused(file, edits);
+  if (file === STDIN || isModule(file) || isJson(file)) return allRefused(file, edits);
   // Mock values of placeholders are not checked, unlike those of the environment.
   const reading = options.mock === true ? options : { ...options, env: environment(options, edits) };
   readDeclarations(file, reading);
@@ -33,7 +34,7 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
 }
 
 function allRefused(file: string, edits: readonly Edit[]): EditResult {
-  const what = file === STDIN ? "standard input" : `${file}, a module,`;
+  const what = file === STDIN ? "standard input" : `${file}, ${isJson(file) ? "JSON" : "a module"},`;
   const reason = `${what} cannot be edited: make the change yourself`;
   return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
 }

@@ -1,13 +1,12 @@
-/** Loads TypeScript and JavaScript modules, and reads a workspace document from one, or from JSON. */
+/** Loads TypeScript and JavaScript modules, and reads a workspace document from one. */
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
 import { defineWorkspace } from "./define-workspace.js";
-import { parseFailure } from "../../trust/quoting.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
-const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
+const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 
 /** The part of this package that a module can import. Loading all of it would take a second, for one function. */
 const virtualModules = { "pulumi-workspace-automation": { defineWorkspace } };
@@ -28,24 +27,17 @@ export class ModuleError extends Error {
   }
 }
 
-/** Reports whether a file is a module instead of YAML. */
+/** Reports whether a file is a module, so that reading it runs it. */
 export function isModule(file: string): boolean {
   return EXTENSIONS.includes(extname(file).toLowerCase());
 }
 
-/** Reports whether reading a file runs it. */
-export function isCode(file: string): boolean {
-  return isModule(file) && extname(file).toLowerCase() !== ".json";
-}
-
 /**
- * Returns the document that a module exports by default, or the value of a JSON file. A changed module is read again.
+ * Returns the document that a module exports by default. A changed module is read again.
  * @param file path, relative to the working directory
- * @param text its text; a program is read again, with what it imports
  * @throws {ModuleError} with the reason and the remedy
  */
-export function readModule(file: string, text: string): unknown {
-  if (extname(file).toLowerCase() === ".json") return readJson(file, text);
+export function readModule(file: string): unknown {
   const { value: document, isDefault } = loadModule(file);
   if (document instanceof Promise)
     throw new ModuleError(file, "the default export is a promise: export the document itself");
@@ -76,15 +68,6 @@ export function loadModule(file: string): { readonly value: unknown; readonly is
   if (isRecord(loaded) && ("default" in loaded || "__esModule" in loaded))
     return { value: loaded["default"], isDefault: true };
   return { value: loaded, isDefault: false };
-}
-
-function readJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? parseFailure(error, text) : reasonOf(error, file);
-    throw new ModuleError(file, reason, error);
-  }
 }
 
 function reasonOf(error: unknown, path: string): string {

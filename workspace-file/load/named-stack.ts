@@ -30,7 +30,7 @@ function namedIn(file: string, { allowPaths: allowed, stdin = readStdin }: LoadO
   // Parsing takes time, and most files name no stack.
   if (!text.includes("stack")) return undefined;
   const { tree, problems } = isModule(file)
-    ? { tree: treeOf(readModule(file, text), new Source(file, "")), problems: [] }
+    ? { tree: treeOf(readModule(file), new Source(file, "")), problems: [] }
     : parseYaml(file, text, documentKeys());
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, text);
   const value = tree?.kind === "map" ? tree.entries.get("stack")?.value : undefined;

@@ -10,7 +10,6 @@ import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import { Source, type Position } from "../syntax/source.js";
 import { compose, unique } from "../compose/index.js";
 import { documentKeys } from "../compose/shape.js";
-import { isRecognized, unrecognized } from "../syntax/recognize.js";
 import type { FileRules } from "../../trust/files.js";
 import { TrustError } from "../../trust/errors.js";
 import {
@@ -23,7 +22,7 @@ import {
   STDIN,
   unreadable,
 } from "./files.js";
-import { isCode, isModule, readModule } from "./module.js";
+import { isModule, readModule } from "./module.js";
 
 export interface LoadOptions {
   readonly env?: Environment;
@@ -216,7 +215,7 @@ class Reader {
       else if (files.length === 0)
         this.add(pattern.at, "include", `there is no file ${text} beside this one`);
       return files.filter((path) => {
-        if (isCode(path) && !isCode(file)) {
+        if (isModule(path) && !isModule(file)) {
           const message = `${text} is a program, and this file is data: include YAML or JSON, or make the file that is named with -f a module`;
           this.add(pattern.at, "include", message);
           return false;
@@ -252,10 +251,11 @@ class Reader {
 
   private read(file: string, textOf: () => string): Tree | undefined {
     if (isModule(file)) {
-      const text = textOf();
+      // Whether it may be read is decided before it runs.
+      textOf();
       const source = new Source(file, "");
       this.sources.set(file, source);
-      return this.recognized(treeOf(readModule(file, text), source), file);
+      return treeOf(readModule(file), source);
     }
     const text =
       file === STDIN
@@ -267,15 +267,6 @@ class Reader {
     this.problems.push(...problems);
     if (problems.length > 0) this.failed = true;
     return tree;
-  }
-
-  /** Refuses a JSON file of another kind, as the parser does with YAML. */
-  private recognized(tree: Tree, file: string): Tree | undefined {
-    const keys = tree.kind === "map" ? [...tree.entries.keys()] : [];
-    if (isCode(file) || keys.length === 0 || isRecognized(keys, documentKeys())) return tree;
-    this.failed = true;
-    this.add(tree.at, "wrong-type", unrecognized(documentKeys()));
-    return undefined;
   }
 
   private attempt<T>(file: string, work: () => T): T | undefined {

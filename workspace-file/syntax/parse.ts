@@ -48,6 +48,7 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
     const document = compose(text, source);
     const isExpected = keys === undefined || isRecognized(keysOf(document), keys);
     const problems = syntaxProblems(document, source, isExpected);
+    if (problems.length === 0 && isJson(file)) problems.push(...jsonProblems(text, source));
     if (problems.length > 0) return isExpected ? { source, tree: undefined, problems } : hidden(problems);
     // A text without keys has problems of its own, which do not quote it either.
     if (!isExpected && keysOf(document).length > 0)
@@ -62,6 +63,21 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
     return keys === undefined
       ? { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] }
       : hidden([diagnosticAt(at, tooDeep)]);
+  }
+}
+
+/** Reports whether a file must be JSON, which is read as YAML: each JSON text is YAML with the same meaning. */
+export function isJson(file: string): boolean {
+  return /\.json$/i.test(file);
+}
+
+function jsonProblems(text: string, source: Source): Diagnostic[] {
+  try {
+    JSON.parse(text);
+    return [];
+  } catch (error) {
+    const offset = Number(/at position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+    return [diagnosticAt({ source, offset }, { code: "syntax", message: "this is YAML, but not JSON" })];
   }
 }
 

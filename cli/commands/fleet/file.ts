@@ -12,7 +12,7 @@ import {
   type Tree,
 } from "../../../workspace-file/index.js";
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { isCode } from "../../../workspace-file/load/module.js";
+import { isModule } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
@@ -139,7 +139,7 @@ function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
   const files = entries.flatMap(({ name, file, overlays }) =>
     [file, ...overlays].map((path) => ({ name, path })),
   );
-  const code = files.find(({ path }) => isCode(path));
+  const code = files.find(({ path }) => isModule(path));
   if (code !== undefined)
     throw new CliError(
       `${fleet} names ${code.path} for ${code.name}, which is code`,
