@@ -32,7 +32,7 @@ it("shows where a problem is", () => {
 });
 
 it.each([
-  ["a missing comma", '{\n  "version": 1\n  "groups": {}\n}', 3],
+  ["a missing comma", '{\n  "version": 1\n  "groups": {}\n}', 2],
   ["a missing bracket", '{\n  "version": 1,\n  "groups": {\n', 3],
   ["a key without quotes", '{\n  "version": 1,\n  groups: {}\n}', 3],
   ["a comment", '{\n  "version": 1 # first\n}', 2],
