@@ -2,7 +2,7 @@
 // selects the mutant by a variable; loading the modules again would take longer than most of the tests.
 import { ThreadsPoolWorker } from "vitest/node";
 
-/** After so many runs, a new thread: what earlier mutants left behind must not add up. */
+/** After so many runs, a new thread: what earlier mutants left behind, such as a wrong value in a cache, must not add up. */
 const RUNS_PER_THREAD = 25;
 
 class WarmThread extends ThreadsPoolWorker {
