@@ -31,12 +31,13 @@ export class Run {
     }));
   }
 
-  /** Begins to read the lists of the workspace with objects of these types, before the engine asks for one of them. */
+  /** Begins to read the lists of these types, as far as only the workspace has one, before the engine asks for an object of them. */
   async readAhead(types: ReadonlySet<string>): Promise<void> {
     const context = (await this.session()).context({});
     for (const { type, list, document } of definitions) {
-      if (!types.has(type) || !list || document?.under["workspace"] !== null) continue;
-      // The first operation that needs the list fails with the error.
+      const parents = Object.keys(document?.under ?? {});
+      if (!types.has(type) || !list || parents.length !== 1 || parents[0] !== "workspace") continue;
+      // Whoever needs the list gets the error.
       itemsOf(context, list(context, {}) as ListSource).catch(() => undefined);
     }
   }

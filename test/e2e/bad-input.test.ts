@@ -126,7 +126,7 @@ describe("workspacectl up fails", () => {
     expect(await up({}, "-f", join(folder, "other.yaml"))).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acne at <address> cannot be used: there is no workspace acne for this token: it sees acme",
+        "error": "error: workspace acne at <address> cannot be used: there is no workspace acne for this token: it sees acme. Name one of these with --workspace, or log in as another user",
         "stdout": "",
       }
     `);

@@ -58,7 +58,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const open = await openStack(options, { program: false, changes: true }, io);
   const people = forPeople(io, options);
   const live = new LivePlan(people);
-  const objects = await objectsInState(open.stack);
+  const objects = objectsInState(await open.state());
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
   const isNamed = namedForDeletion(options, open.file.guards());
   const lifted = objects.filter(

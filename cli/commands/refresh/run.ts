@@ -28,9 +28,9 @@ export async function refresh(
 ): Promise<number> {
   const open = await openStack(options, { program: false }, io);
   const shown = forPeople(io, options);
-  // Counting takes a second, so it is done only for the progress view.
+  // Counting may take a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
-    expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
+    expectOf(open.stack, { reading: objectsInState(await open.state()).length });
   // A refresh that fails has already removed objects from the state that seemed to be deleted.
   const before = await open.stack.exportStack();
   const seen = await followingRenames(

@@ -91,7 +91,7 @@ export async function checkedPlan(
     );
     const refused = protectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
-    const released = refused.length > 0 ? await retainedIn(open.stack) : new Set();
+    const released = refused.length > 0 ? retainedIn(await open.state()) : new Set();
     const isLifted = (one: ProtectedObject) => released.has(one.urn) || isNamed(one);
     const lifted = refused.every(isLifted) ? refused : refused.filter(({ urn }) => released.has(urn));
     if (lifted.length > 0) {

@@ -57,7 +57,7 @@ export interface ExportedState {
 export class EngineStack {
   /** Objects whose changes the engine ignores in part. */
   notWatched: readonly NotWatched[] = [];
-  /** Types of the objects in the file, if there is a state. */
+  /** Types of the objects in the file. */
   types: ReadonlySet<string> = new Set();
   /** Outputs that a workspace file registers for the stack. Default: those in the state. */
   outputs: Fields | undefined;

@@ -31,9 +31,13 @@ export interface FoundStack {
   readonly otherStacks: () => Promise<readonly string[]>;
 }
 
-/** Finds the stack with Pulumi's help. Creates nothing, because the user has not agreed to it yet. */
+/**
+ * Finds the stack with Pulumi's help. Creates nothing, because the user has not agreed to it yet.
+ * @param checked settles when the connection has been checked, whose problem comes before a note
+ */
 export async function findStack(
   { program, project, backend, choice }: StackSource,
+  checked: Promise<void> | undefined,
   io: Io,
 ): Promise<FoundStack> {
   const { name } = choice;
@@ -48,6 +52,7 @@ export async function findStack(
   // The CLI takes a third of a second.
   const names = mayBeThere && !name.includes("/") ? await stacksAt(location, cli.env) : undefined;
   const exists = mayBeThere && (names?.includes(name) ?? (await stackExists(target)));
+  if (!exists) await checked;
   // Where our own state is only matters when it is made.
   if (backend.notice !== undefined && !(exists && backend.isOwn)) note(io, backend.notice);
   const otherStacks = async () =>

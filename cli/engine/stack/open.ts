@@ -117,9 +117,9 @@ export async function openStack(
   const { program, project, choice, file } = source;
   const { name } = choice;
   const early = mayConfigure(project, name) ? undefined : connect(options, file, {}, purpose, io);
-  const found = await findStack(source, io);
+  const found = await findStack(source, early?.checked, io);
   const { exists } = found;
-  const action = exists ? undefined : await actionFor(found, purpose, early?.checked, io);
+  const action = exists ? undefined : await actionFor(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const { connection, checked } =
     early ?? connect(options, file, await configOf(target, exists), purpose, io);
@@ -155,7 +155,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const { program, project, file, reading } = source;
   const { name } = source.choice;
   const { exists, location, otherStacks } = found;
-  if (action !== undefined && action !== "try") await checked;
+  if (action !== undefined) await checked;
   const cli = await prepare(found, action, options, io);
   const named = { ...location, name, cli };
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
@@ -169,7 +169,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     reads,
   );
   stack.ready = checked;
-  if (exists) stack.types = file.types;
+  stack.types = file.types;
   // A killed run may have left its journal beside a state that was lost since.
   if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
@@ -216,11 +216,9 @@ async function sourceOf(
 async function actionFor(
   { target, otherStacks }: FoundStack,
   { missing = "refuse" }: Purpose,
-  checked: Promise<void> | undefined,
   io: Io,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
-  if (action !== "try") await checked;
   if (action === "refuse") throw missingStackError(target, await otherStacks());
   if (action === "ask") await askToCreate(target, await otherStacks(), io);
   return action;

@@ -125,6 +125,12 @@ export class PrivateFolder {
     this.written.set(shortName(stack), after);
   }
 
+  /** Whether Pulumi has made the key of a stack's secrets, from the passphrase, as it does in the first preview. */
+  hasKey(stack: string): boolean {
+    const { encryptionsalt, secretsprovider = "passphrase" } = this.read(stack) ?? {};
+    return typeof encryptionsalt === "string" && secretsprovider === "passphrase";
+  }
+
   private fileOf(stack: string): string {
     return join(this.path, `Pulumi.${shortName(stack)}.yaml`);
   }

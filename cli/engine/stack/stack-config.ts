@@ -12,7 +12,7 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { plainStateFile } from "./state-files.js";
+import { emptyState, plainStateFile } from "./state-files.js";
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
 export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
@@ -63,10 +63,7 @@ export function emptyStack(stack: string, project: string, cli: PulumiCli): Pulu
   const file = plainStateFile(join(state, ".pulumi"), { project, stack: name });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(join(state, ".pulumi", "meta.yaml"), "version: 1\n");
-  writeFileSync(
-    file,
-    JSON.stringify({ version: 3, checkpoint: { stack: `organization/${project}/${name}`, latest: null } }),
-  );
+  writeFileSync(file, emptyState({ project, stack: name }));
   return { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
 }
 

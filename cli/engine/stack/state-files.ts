@@ -36,6 +36,14 @@ export function plainStateFile(
   return join(pulumi, "stacks", project, `${stack}.json`);
 }
 
+/** The text of a state without objects. */
+export function emptyState({ project, stack }: Pick<StackLocation, "project" | "stack">): string {
+  return JSON.stringify({
+    version: 3,
+    checkpoint: { stack: `organization/${project}/${stack}`, latest: null },
+  });
+}
+
 /** Whether the states of each project have a folder of their own. Pulumi writes the file along with the first stack. */
 export function isPlainLayout(meta: string | undefined): boolean {
   return meta?.trim() === "version: 1";

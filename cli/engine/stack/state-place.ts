@@ -11,6 +11,7 @@ import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
+  emptyState,
   hasOtherForm,
   isPlainLayout,
   pulumiFolder,
@@ -49,6 +50,8 @@ export async function placeOf(location: StackLocation, env: Env): Promise<StateP
   }
 }
 
+const META = ".pulumi/meta.yaml";
+
 const COMPRESSED = "the state is not an uncompressed file";
 
 /** Later ones are enough, and each has to be read. */
@@ -63,9 +66,10 @@ export class StatePlace {
 
   constructor(
     private readonly bucket: Bucket,
-    { project, stack }: StackLocation,
+    private readonly location: StackLocation,
     journal?: JournalStore,
   ) {
+    const { project, stack } = location;
     this.journal = journal ?? new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
     this.state = `.pulumi/stacks/${project}/${stack}.json`;
     this.tags = `.pulumi/stacks/${project}/${stack}.pulumi-tags`;
@@ -85,6 +89,15 @@ export class StatePlace {
   async write(text: string): Promise<void> {
     await this.bucket.put(this.state, text);
     await this.removeChecksum(this.state);
+  }
+
+  /** Writes the state of a new stack, with what Pulumi expects beside the first one. @returns false where only Pulumi can */
+  async create(): Promise<boolean> {
+    const meta = await this.bucket.text(META);
+    if (meta === undefined) await this.bucket.create(META, "version: 1\n");
+    else if (!isPlainLayout(meta)) return false;
+    await this.bucket.create(this.state, emptyState(this.location));
+    return true;
   }
 
   /** The text of the tags of the stack; undefined when it has none. */
@@ -217,7 +230,7 @@ export async function stacksAt(
   try {
     const bucket = await openBucket(backendUrl, env);
     const states = `.pulumi/stacks/${project}/`;
-    const [meta, keys] = await Promise.all([bucket.text(".pulumi/meta.yaml"), bucket.list(states)]);
+    const [meta, keys] = await Promise.all([bucket.text(META), bucket.list(states)]);
     if (isPlainLayout(meta)) return stacksOf(keys.map((key) => key.slice(states.length)));
     return meta === undefined && (await bucket.list(".pulumi/stacks/")).length === 0 ? [] : undefined;
   } catch {

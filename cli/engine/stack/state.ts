@@ -38,10 +38,6 @@ export interface StateEntry {
   readonly [field: string]: unknown;
 }
 
-interface StateSource {
-  readonly exportStack: () => Promise<{ readonly deployment: unknown }>;
-}
-
 export interface Pending {
   readonly type: string;
   readonly resource: StateEntry;
@@ -59,14 +55,16 @@ export function outputsOfStack({ resources = [] }: Deployment): Fields {
 }
 
 /** Returns the URNs of the objects that are released instead of deleted. */
-export async function retainedIn(stack: StateSource): Promise<ReadonlySet<string>> {
-  return new Set((await objectsInState(stack)).filter(({ retain }) => retain).map(({ urn }) => urn));
+export function retainedIn(deployment: Deployment): ReadonlySet<string> {
+  return new Set(
+    objectsInState(deployment)
+      .filter(({ retain }) => retain)
+      .map(({ urn }) => urn),
+  );
 }
 
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */
-export async function objectsInState(stack: StateSource): Promise<StateObject[]> {
-  const exported = await stack.exportStack();
-  const { resources = [] } = exported.deployment as Deployment;
+export function objectsInState({ resources = [] }: Deployment): StateObject[] {
   return resources
     .filter(isObject)
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
