@@ -166,12 +166,6 @@ describe("an argument has changed", () => {
       "email",
     ]);
   });
-
-  it("if the service has lost it together with another one, although its declaration is the same", () => {
-    const lost = { ...cron, triggerMode: "MANUAL" };
-    expect(compare("Pipeline", lost, cron).changed).toEqual(["triggerMode", "cron"]);
-    expect(compare("Pipeline", cron, { ...cron, refName: "develop" }).changed).toEqual(["refName"]);
-  });
 });
 
 describe("a replacement", () => {

@@ -76,6 +76,15 @@ describe("a read", () => {
     });
   });
 
+  it("loses the schedule of a pipeline that the service no longer schedules", () => {
+    const pipeline = { project: "web", name: "deploy", pipelineId: 7 };
+    const scheduled = { ...pipeline, triggerMode: "SCHEDULED", cron: "0 2 * * *" };
+    const shown = (trigger_mode: string) =>
+      read("Pipeline", scheduled, { id: 7, name: "deploy", trigger_mode });
+    expect(shown("SCHEDULED").outs).toEqual(scheduled);
+    expect(shown("MANUAL").outs).toEqual({ ...pipeline, triggerMode: "MANUAL" });
+  });
+
   it("keeps an address that the service hides from this user", () => {
     const ann = { email: "ann@example.com", memberId: 2 };
     for (const email of [null, undefined])
