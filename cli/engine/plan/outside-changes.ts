@@ -57,10 +57,14 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     live: of(object.live, three.live),
   };
   if (hasUnknown(three.declared)) return [];
-  if (Object.values(prints).includes(undefined))
-    return object.changedSecrets.includes(name) && object.declared !== object.live
-      ? [{ path: [name], outside: true, ...three, secret: true }]
-      : [];
+  if (Object.values(prints).includes(undefined)) {
+    // A value that only the file makes secret can be read on both other sides.
+    const isReadable = ![three.applied, three.live].some(isMasked);
+    const isChanged = isReadable
+      ? !sameValue(three.applied, three.live)
+      : object.changedSecrets.includes(name) && object.declared !== object.live;
+    return isChanged ? [{ path: [name], outside: true, ...three, secret: true }] : [];
+  }
   const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
   return leaf([name], prints, false, sameValue).map(({ path, outside, declared, applied, live }) => ({
     ...{ path, outside, secret: true },
