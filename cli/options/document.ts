@@ -1,7 +1,5 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "commander";
-import type { LoadOptions } from "../../workspace-file/load/index.js";
-import type { Io } from "../terminal/io.js";
 import { repeatable } from "./parsers.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
@@ -57,17 +55,6 @@ export const documentOptions = () => [
 /** Names the project of a command that works on stacks rather than on the file's content. */
 export const projectFileOption = () =>
   new Option("-f, --file <file>", "Workspace file whose project is used").default(DEFAULT_FILE);
-
-export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): LoadOptions {
-  return {
-    env: io.env,
-    ...(stack === undefined ? {} : { stack }),
-    ...(overlay === undefined ? {} : { overlays: overlay }),
-    ...(allowPath === undefined ? {} : { allowPaths: allowPath }),
-    // Only Pulumi knows the stack's configuration.
-    mock: offline ? true : "config",
-  };
-}
 
 interface StackWords {
   readonly file: string;

@@ -122,17 +122,21 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
   yield* text.matchAll(escape);
 }
 
+const requests = "where requests are sent: write it out, or use an overlay for each stack";
+const withoutPlaceholders = {
+  workspace: requests,
+  connection: requests,
+  stack: "which state is used: write it out, or set PULUMI_STACK",
+};
+
 /** Finds placeholders in the values that say where the workspace and its state are. */
 export function placeholdersInAddress(tree: Tree): { leaf: LeafTree; problem: Diagnostic }[] {
-  return ["workspace", "connection", "stack"].flatMap((key) => {
+  return Object.entries(withoutPlaceholders).flatMap(([key, why]) => {
     const leaf = tree.kind === "map" ? tree.entries.get(key)?.value : undefined;
     if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
     const found = piecesOf(leaf.value).find((piece) => typeof piece === "object");
     if (found === undefined) return [];
-    const message =
-      key === "stack"
-        ? "stack must not contain a placeholder, because it decides which state is used: write it out, or set PULUMI_STACK"
-        : `${key} must not contain a placeholder, because it decides where requests are sent: write it out, or use an overlay for each stack`;
+    const message = `${key} must not contain a placeholder, because it decides ${why}`;
     return { leaf, problem: diagnosticAt(positionIn(leaf, found.whole), { code: "placeholder", message }) };
   });
 }

@@ -128,6 +128,9 @@ function textIn(reach: Reach, path: string, folder: string): string | undefined 
   }
 }
 
+/** The codes of the problems of keys that only some files may have. */
+const refusedAs = { include: "include", stack: "conflict" } as const;
+
 class Reader {
   readonly problems: Diagnostic[] = [];
   readonly sources = new Map<string, Source>();
@@ -187,9 +190,9 @@ class Reader {
     return [tree, ...further];
   }
 
-  private refuse(tree: MapTree | undefined, key: "include" | "stack", message: string): void {
+  private refuse(tree: MapTree | undefined, key: keyof typeof refusedAs, message: string): void {
     const found = tree?.entries.get(key);
-    if (found) this.add(found.key, key === "stack" ? "conflict" : key, message);
+    if (found) this.add(found.key, refusedAs[key], message);
   }
 
   private includedBy(tree: MapTree, file: string): string[] {

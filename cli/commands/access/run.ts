@@ -9,7 +9,8 @@ import {
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
-import { readOptions, type DocumentOptions } from "../../options/document.js";
+import type { DocumentOptions } from "../../options/document.js";
+import { readOptions } from "../../options/read-options.js";
 import { similarOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";

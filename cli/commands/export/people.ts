@@ -74,17 +74,18 @@ export function askForPeople(
     );
     return;
   }
-  writeFileAtomically(people, withLines(readTextIfPresent(people), missing));
+  writeFileAtomically(people, withLines(readTextIfPresent(people), missing, again));
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 
-const HEAD = `# E-mail addresses of members by number, because the service does not show them.
-# Fill in those that should be declared, and export again.
+const headOf = (again: string) =>
+  `# E-mail addresses of members by number, because the service does not show them.
+# Fill in those that should be declared, and ${again}.
 `;
 
 /** Adds an empty line to the people file for each missing member. The rest of the file does not change. */
-function withLines(text: string | undefined, missing: readonly DiscoveredObject[]): string {
-  const document = parseDocument(text ?? `${HEAD}version: 1\nmembers:\n`);
+function withLines(text: string | undefined, missing: readonly DiscoveredObject[], again: string): string {
+  const document = parseDocument(text ?? `${headOf(again)}version: 1\nmembers:\n`);
   if (!isMap(document.get("members"))) document.set("members", new YAMLMap());
   for (const { definition, key, outputs } of missing) {
     const id = Number(outputs[definition.identity.state]);

@@ -1,5 +1,6 @@
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readOptions, type DocumentOptions } from "../../options/document.js";
+import type { DocumentOptions } from "../../options/document.js";
+import { readOptions } from "../../options/read-options.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";

@@ -8,7 +8,8 @@ import {
 import { readRules } from "../../config-files/lint-rules.js";
 import { bindingRules, factsOf, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
 import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import { readOptions, type DocumentOptions } from "../../options/document.js";
+import type { DocumentOptions } from "../../options/document.js";
+import { readOptions } from "../../options/read-options.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";

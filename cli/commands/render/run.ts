@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { readDeclarations, rendered } from "../../../workspace-file/load/index.js";
-import { readOptions, type DocumentOptions } from "../../options/document.js";
+import type { DocumentOptions } from "../../options/document.js";
+import { readOptions } from "../../options/read-options.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson, printYaml } from "../../terminal/output.js";

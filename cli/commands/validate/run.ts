@@ -6,7 +6,8 @@ import {
 import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { readOptions, type DocumentOptions } from "../../options/document.js";
+import type { DocumentOptions } from "../../options/document.js";
+import { readOptions, stackToRead } from "../../options/read-options.js";
 import {
   formatOf,
   printReport,
@@ -27,7 +28,7 @@ export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
-  const secretConfig = await secretConfigIn(options);
+  const secretConfig = await secretConfigIn(file, stackToRead(options, io));
   const read = () => readDeclarations(file, { ...readOptions(options, io), secretConfig });
   const policies = await readPolicies(options, io);
   const loaded = await reportInvalid(format, io, read);
@@ -57,7 +58,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
 }
 
 /** Only the settings of a stack say which values of the configuration are secret. */
-async function secretConfigIn({ file, stack }: ValidateOptions): Promise<LoadOptions["secretConfig"]> {
+async function secretConfigIn(file: string, stack: string | undefined): Promise<LoadOptions["secretConfig"]> {
   if (stack === undefined) return undefined;
   const { findProject, secretConfigOf } = await import("../../engine/stack/project.js");
   return secretConfigOf(findProject(file), stack);

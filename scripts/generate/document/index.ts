@@ -22,8 +22,10 @@ function rootOf(form: "file" | "overlay"): JsonSchema {
   const grammar = new Grammar(form);
   const overlay = form === "overlay";
   const head = leaves(documentHead, form);
+  // Only the file itself names its stack.
+  const { stack: _, ...inOverlay } = head;
   const properties = {
-    ...head,
+    ...(overlay ? inOverlay : head),
     version: versionOf(head["version"]!),
     ...reuse(grammar),
     ...sections(grammar, WORKSPACE),

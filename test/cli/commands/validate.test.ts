@@ -57,6 +57,25 @@ describe("workspacectl validate", () => {
     expect((await run(["validate", "-f", own, "--stack", "us"], {})).code).toBe(0);
   });
 
+  it("applies the overlay of the stack that the file names, as the other commands without a stack do", async () => {
+    const shop = join(folder, "named");
+    mkdirSync(shop, { recursive: true });
+    const file = fileIn(shop, "workspace.yaml", "version: 1\nstack: eu\ngroups: { QA: {} }\n");
+    fileIn(shop, "workspace.eu.yaml", "groups: { QA: { description: In Europe } }\n");
+    expect((await run(["render", "-f", file], {})).stdout).toContain("description: In Europe");
+    fileIn(shop, "workspace.eu.yaml", "groups: { QA: { descripton: In Europe } }\n");
+    fileIn(shop, "workspace.us.yaml", "groups: { QA: { description: In America } }\n");
+    for (const command of ["validate", "lint", "render"]) {
+      const { code, stderr } = await run([command, "-f", file], {});
+      expect({ command, code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('workspace.eu.yaml:1:17: unknown property "descripton"') as string,
+      });
+    }
+    expect((await run(["render", "-f", file, "--stack", "us"], {})).stdout).toContain("In America");
+    expect((await run(["render", "-f", file], { PULUMI_STACK: "us" })).stdout).toContain("In America");
+  });
+
   it("locates an unknown property, and suggests a known one", async () => {
     const { code, stdout, stderr } = await validate("version: 1\ngroups:\n  QA: { descripton: Testers }\n");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
