@@ -104,10 +104,13 @@ export function entryOf(workspace: Workspace, name: string): Json | undefined {
   return typeof holder === "object" && holder !== null ? (holder as Json) : { value: holder };
 }
 
-/** Whether one version of the file owns the list of an object's members, and the other one does not. */
-export function ownsOtherwise(name: string, before: Workspace, now: Workspace): boolean {
-  const owns = (workspace: Workspace) => entryOf(workspace, name)?.["exclusive"] === true;
-  return owns(before) !== owns(now);
+/** What no snapshot shows: who owns a list, and the schedule of a pipeline. */
+const unseen = ["exclusive", "cron", "cronUpdates", "startDate", "delay", "paused", "runAlways"];
+
+/** Whether two versions of the file differ in what no snapshot shows of an object. */
+export function differsUnseen(name: string, before: Workspace, now: Workspace): boolean {
+  const [then, later] = [entryOf(before, name) ?? {}, entryOf(now, name) ?? {}];
+  return unseen.some((property) => then[property] !== later[property]);
 }
 
 /** Properties whose name in a snapshot is not that of the service. */
