@@ -2,7 +2,7 @@
 import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
 import { canonicalDifferences, sameCanonical, type Canonical } from "./canonical-form.js";
 import { snapshotOf, type Draft, type DraftSnapshot } from "./draft.js";
-import { planEdit, type Way } from "./plan.js";
+import { planEdit, type WriteStrategy } from "./plan.js";
 import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./types.js";
 
 export interface Done {
@@ -14,10 +14,10 @@ export interface Done {
 /** Edit that can be made, and the ways to write it. */
 interface Possible {
   readonly edit: Edit;
-  readonly ways: readonly Way[];
+  readonly ways: readonly WriteStrategy[];
 }
 
-const NOTHING: Way = { run: () => undefined };
+const NOTHING: WriteStrategy = { run: () => undefined };
 
 /** Maximum number of edits that are also tried one after the other, instead of each on the original text. */
 const FEW = 8;
@@ -104,7 +104,7 @@ export class Attempts {
 }
 
 /** Returns the ways to try: all of a single edit; otherwise the best ones. */
-function combinations(edits: readonly Possible[]): readonly (readonly Way[])[] {
+function combinations(edits: readonly Possible[]): readonly (readonly WriteStrategy[])[] {
   const [only, second] = edits;
   if (only && second === undefined) return only.ways.map((way) => [way]);
   const best = edits.map(({ ways: [way = NOTHING] }) => way);
@@ -114,7 +114,7 @@ function combinations(edits: readonly Possible[]): readonly (readonly Way[])[] {
 }
 
 /** Runs each way on the original text, which is parsed once. */
-function apart(draft: Draft, ways: readonly Way[]): Draft {
+function apart(draft: Draft, ways: readonly WriteStrategy[]): Draft {
   const merged = draft.copy();
   try {
     if (merged.merge(ways.map((way) => inTurn(draft, [way])))) return merged;
@@ -125,7 +125,7 @@ function apart(draft: Draft, ways: readonly Way[]): Draft {
 }
 
 /** Runs each way on the result of the one before. */
-function inTurn(draft: Draft, ways: readonly Way[]): Draft {
+function inTurn(draft: Draft, ways: readonly WriteStrategy[]): Draft {
   const copy = draft.copy();
   for (const way of ways) way.run(copy);
   return copy;
@@ -133,7 +133,7 @@ function inTurn(draft: Draft, ways: readonly Way[]): Draft {
 
 const refusedFor = (edit: Edit, { code, message }: Refusal): Refused => ({ edit, code, reason: message });
 
-const madeIn = (edit: Edit, { file, override }: Way = NOTHING): MadeEdit => ({
+const madeIn = (edit: Edit, { file, override }: WriteStrategy = NOTHING): MadeEdit => ({
   edit,
   ...(file === undefined ? {} : { file }),
   ...(override ? { override } : {}),

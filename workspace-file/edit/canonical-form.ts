@@ -83,7 +83,7 @@ export function keyOfItem(item: Canonical): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-export function partAt(form: Canonical, path: PropertyPath): Canonical {
+export function canonicalAt(form: Canonical, path: PropertyPath): Canonical {
   let part = form;
   for (const step of path) {
     if (Array.isArray(part)) part = (part as Canonical[])[Number(step)];
@@ -101,7 +101,7 @@ export function withPart(form: Canonical, [step, ...rest]: PropertyPath, value: 
     const inner = withPart(items[Number(step)], rest, value);
     return inner === undefined ? items.toSpliced(Number(step), 1) : items.with(Number(step), inner);
   }
-  const inner = withPart(partAt(form, [step]), rest, value);
+  const inner = withPart(canonicalAt(form, [step]), rest, value);
   const others = Object.entries(isPlain(form) ? form : {}).filter(([key]) => key !== String(step));
   return mapOf(inner === undefined ? others : [...others, [String(step), inner]]);
 }

@@ -2,7 +2,7 @@
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf } from "../compose/shape.js";
-import { mapOf, partAt, type Canonical } from "./canonical-form.js";
+import { mapOf, canonicalAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
@@ -28,7 +28,7 @@ export function inFile(
     if (!Array.isArray(value)) return { path, value };
     return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
   }
-  const entries = partAt(entry, [String(arg)]);
+  const entries = canonicalAt(entry, [String(arg)]);
   const key = isPlain(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
   if (key === undefined) return { path, value };
   return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };

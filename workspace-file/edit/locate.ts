@@ -3,7 +3,7 @@ import { isPlain } from "../../diff/values.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf, shapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
-import { keyOfItem, partAt, type Canonical } from "./canonical-form.js";
+import { keyOfItem, canonicalAt, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./types.js";
 
 /** Step into a file: by key, to the item of a name, to a plain item, or by index. */
@@ -38,7 +38,7 @@ export function locate(document: Canonical, name: string): EntryLocation {
           .join("/"),
       );
     section = [...path, place.section];
-    const step = stepIn(partAt(document, section), place);
+    const step = stepIn(canonicalAt(document, section), place);
     path = step === undefined ? undefined : [...section, step];
   }
   const own = places?.at(-1);
@@ -101,7 +101,7 @@ function stepIn(section: Canonical, { kind, key }: Place): string | number | und
 export function stepsBelow(entry: Canonical, kind: Placed, path: PropertyPath): LocationStep[] {
   let shape: DocumentShape = { is: "entry", kind };
   return path.map((part, depth) => {
-    const below = partAt(entry, path.slice(0, depth + 1));
+    const below = canonicalAt(entry, path.slice(0, depth + 1));
     const holder = shape;
     shape = shapeUnder(shape, String(part), Array.isArray(below));
     if (typeof part === "string") return { key: part };

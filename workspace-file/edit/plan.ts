@@ -1,13 +1,13 @@
 /** Plans an edit: the form that the document should have, and the ways to write it. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { locationOf } from "../syntax/source.js";
-import { partAt as treeAt } from "../syntax/tree.js";
+import { partAt } from "../syntax/tree.js";
 import {
   changedParts,
   Filled,
   isEmpty,
   keyOfItem,
-  partAt,
+  canonicalAt,
   withPart,
   type Canonical,
   type ChangedPart,
@@ -25,7 +25,7 @@ import { reorder } from "./yaml/reorder.js";
 import { replaceWhole } from "./yaml/replace.js";
 
 /** Way to write an edit into a draft. */
-export interface Way {
+export interface WriteStrategy {
   /** File that is changed, if any. */
   readonly file?: string;
   /** Whether the entry overrides a value that comes from elsewhere. */
@@ -36,7 +36,7 @@ export interface Way {
 /** Planned form of the document after an edit, and the ways to achieve it, best first. */
 export interface EditPlan {
   readonly normal: Canonical;
-  readonly ways: readonly Way[];
+  readonly ways: readonly WriteStrategy[];
 }
 
 /** @throws {Refusal} when the edit is impossible */
@@ -59,13 +59,13 @@ interface Target extends InFile {
 
 function targetOf({ normal }: DraftSnapshot, { name, path }: Property, value?: unknown): Target {
   const location = existing(normal, name);
-  const entry = partAt(normal, location.path);
+  const entry = canonicalAt(normal, location.path);
   const own = inFile(location, entry, path, value);
   return {
     ...own,
     location,
     entry,
-    before: partAt(entry, own.path),
+    before: canonicalAt(entry, own.path),
     whole: [...location.path, ...own.path],
   };
 }
@@ -104,7 +104,7 @@ function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
     if (own === at.entry) replaceWhole(raw, own, {});
     else removeAt(raw, own);
   };
-  const removals = holders.slice(0, 1).flatMap((file): Way[] => [
+  const removals = holders.slice(0, 1).flatMap((file): WriteStrategy[] => [
     { file, run: (draft) => takeOut(draft, file) },
     { file, run: (draft) => holders.forEach((holder) => takeOut(draft, holder)) },
   ]);
@@ -115,11 +115,13 @@ function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
 }
 
 /** Returns the ways to write a property: only the difference or the whole, in the file that sets it or in any file with the entry. */
-function waysToWrite(snapshot: DraftSnapshot, target: Target, after: Canonical): Way[] {
+function waysToWrite(snapshot: DraftSnapshot, target: Target, after: Canonical): WriteStrategy[] {
   const { location, entry, path, before } = target;
   const top = path.slice(0, 1);
   const parts = changedParts(before ?? null, after, path);
-  const all = [{ path: top, before: partAt(entry, top), after: partAt(withPart(entry, path, after), top) }];
+  const all = [
+    { path: top, before: canonicalAt(entry, top), after: canonicalAt(withPart(entry, path, after), top) },
+  ];
   const [own] = holdersOf(snapshot, placeOf(target, path));
   const layers = new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, location.steps)]);
   return [...layers].flatMap((file) =>
@@ -192,7 +194,7 @@ function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
     );
   const without = withPart(snapshot.normal, path, undefined);
   return {
-    normal: isEmpty(partAt(without, section)) ? withPart(without, section, undefined) : without,
+    normal: isEmpty(canonicalAt(without, section)) ? withPart(without, section, undefined) : without,
     ways: [{ file, run: (draft) => holders.forEach((holder) => removeAt(draft.file(holder), steps)) }],
   };
 }
@@ -221,7 +223,7 @@ function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): Edi
 }
 
 function itemsAt(normal: Canonical, path: PropertyPath): readonly Canonical[] {
-  const items = partAt(normal, path);
+  const items = canonicalAt(normal, path);
   return Array.isArray(items) ? (items as Canonical[]) : [];
 }
 
@@ -248,6 +250,6 @@ function layersTo({ layers, draft }: DraftSnapshot, steps: readonly LocationStep
 
 /** Formats a location, such as `workspace.yaml:12`. */
 function formatLocation({ tree }: DraftSnapshot, path: PropertyPath): string {
-  const { file, line } = locationOf((treeAt(tree, path) ?? tree).at);
+  const { file, line } = locationOf((partAt(tree, path) ?? tree).at);
   return `${file}:${line}`;
 }
