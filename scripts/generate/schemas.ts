@@ -17,12 +17,14 @@ import { policySchema } from "../../cli/policies/policy-file/schema.js";
 import { accessReportSchema } from "../../cli/commands/access/model.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/model.js";
 import { diagnosticsReportSchema } from "../../cli/reporters/diagnostics-report.js";
+import { doctorReportSchema } from "../../cli/commands/doctor/model.js";
 import { executionsReportSchema } from "../../cli/commands/executions/model.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/model.js";
 import { ownersReportSchema } from "../../cli/commands/owners/model.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/model.js";
 import { upReportSchema } from "../../cli/commands/up/model.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/model.js";
+import { whoamiReportSchema } from "../../cli/commands/whoami/model.js";
 import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
@@ -60,12 +62,14 @@ const published: Readonly<Record<string, Published>> = {
   "access-report": { schema: accessReportSchema, from: "cli/commands/access/model.ts" },
   "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/model.ts" },
   "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/diagnostics-report.ts" },
+  "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/model.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/model.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/model.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/model.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/model.ts" },
   "up-report": { schema: upReportSchema, from: "cli/commands/up/model.ts" },
   "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/model.ts" },
+  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/whoami/model.ts" },
 };
 
 /** Returns the texts of the schemas by path. */

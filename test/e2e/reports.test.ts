@@ -68,6 +68,12 @@ describe.sequential("the JSON follows the published schema", () => {
     await follows("diagnostics-report", "lint", "-f", "wrong.yaml", "--json");
   });
 
+  it("of the user, and of the installation", async () => {
+    await follows("whoami-report", "whoami", "--json");
+    await follows("whoami-report", "whoami", "-w", "acme", "--json");
+    await follows("doctor-report", "doctor", "--json");
+  });
+
   it("of executions", async () => {
     await follows("executions-report", "run", "web/Deploy", "-w", "acme", "--json");
     await follows("executions-report", "executions", "list", "web/Deploy", "-w", "acme", "--json");

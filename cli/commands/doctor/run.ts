@@ -3,6 +3,8 @@ import { readLogins } from "../../connection/logins.js";
 import { resolveConnection, type Connection } from "../../../provider/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
+import { reportHead } from "../../reporters/report-head.js";
+import type { DoctorReport } from "./model.js";
 import {
   inspect,
   type ToolchainCheck,
@@ -51,7 +53,7 @@ export async function doctor(
   const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
   const findings = (await Promise.all([inspect(), checked])).flat();
   const healthy = findings.every(({ status }) => status !== "missing");
-  if (json) printJson(io, { healthy, findings });
+  if (json) printJson(io, { ...reportHead(1), healthy, findings } satisfies DoctorReport);
   else await printChecks(findings, healthy, io);
   return healthy ? 0 : 1;
 }

@@ -6,33 +6,20 @@ import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
 import { printFacts as printList, printJson } from "../../terminal/output.js";
+import { reportHead } from "../../reporters/report-head.js";
+import type { WhoamiReport } from "./model.js";
 
 export interface WhoamiOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-interface Facts {
-  readonly user: { readonly id: number; readonly name: string | null } | null;
-  readonly connection: string;
-  readonly baseUrl: string;
-  readonly workspace: string | null;
-  /** Null when the service does not return it. */
-  readonly admin: boolean | null;
-  readonly credentials: string;
-  /** Scopes that the login requested; null for a token whose scopes are not known. */
-  readonly scopes: readonly string[] | null;
-  readonly requests: {
-    readonly left: number | null;
-    readonly limit: number | null;
-    readonly resetAt: string | null;
-  };
-}
+type Facts = Omit<WhoamiReport, "version" | "tool">;
 
 /** Shows the current user and service, with rights and remaining requests. */
 export function whoami(options: WhoamiOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const facts = await factsOf(service);
-    if (options.json) printJson(io, facts);
+    if (options.json) printJson(io, { ...reportHead(1), ...facts } satisfies WhoamiReport);
     else printFacts(facts, io);
     return exitCodes.ok;
   });
