@@ -2,18 +2,25 @@
 import type { Finding } from "../../diff/finding.js";
 import { definitions } from "../../provider/index.js";
 import type { Location } from "../../workspace-file/index.js";
+import { hasPart } from "../../workspace-file/syntax/tree.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 
-/** Locates the declaration of a finding; for an unmanaged object, the section where it would be declared. */
+/**
+ * Locates the declaration of a finding. An object that the file does not declare is at the section where it would be, else at
+ * what would contain it. Returns undefined where the file has neither, since any line would be wrong.
+ */
 export function placeOfFinding(
   { name, type, pathParts }: Pick<Finding, "name" | "type" | "pathParts">,
-  { declarations, placeOf }: LoadedFile,
-): Location {
+  { declarations, placeOf, tree }: LoadedFile,
+): Location | undefined {
   const own = declarations.find((declaration) => declaration.name === name);
   if (own !== undefined) return placeOf([...own.path, ...pathParts], pathParts.length === 0);
   const above = declarations
     .filter((declaration) => name.startsWith(`${declaration.name}/`))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
+  const holder = above?.path ?? [];
   const section = definitions.find((definition) => definition.type === type)?.document?.section;
-  return placeOf([...(above?.path ?? []), ...(section === undefined ? [] : [section])], true);
+  if (section !== undefined && hasPart(tree, [...holder, section]))
+    return placeOf([...holder, section], true);
+  return above === undefined ? undefined : placeOf(holder, true);
 }

@@ -88,7 +88,9 @@ describe("the search for unmanaged objects", () => {
 
 describe("the location of a finding", () => {
   const place = (type: string, name: string, ...pathParts: string[]) => {
-    const { line, column } = placeOfFinding(finding({ type, name, pathParts }), declared);
+    const found = placeOfFinding(finding({ type, name, pathParts }), declared);
+    if (found === undefined) return undefined;
+    const { line, column } = found;
     return `${text.split("\n")[line - 1]?.slice(column - 1) ?? ""}`;
   };
 
@@ -97,6 +99,11 @@ describe("the location of a finding", () => {
     expect(place("Group", "groups/QA")).toBe("QA:");
     expect(place("Variable", "projects/web/variables/TIER", "value")).toBe("one }");
     expect(place("Group", "groups/QA", "members")).toMatch(/^(QA:|description)/);
+  });
+
+  it("is unknown without the section of an object that the file no longer declares", () => {
+    expect(place("Variable", "variables/REGION")).toBeUndefined();
+    expect(place("Pipeline", "projects/gone/pipelines/deploy")).toBeUndefined();
   });
 
   it("is the section to which an unmanaged object belongs", () => {
