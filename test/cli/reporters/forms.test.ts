@@ -82,6 +82,20 @@ const compared = (left: unknown, right: unknown) => {
   } as unknown as CompareReport);
 };
 
+/** Of letters that follow each other in no text of a form. */
+const randomSecret = fc.noBias(
+  fc.string({ unit: fc.constantFrom(..."QXZJKVWY_"), minLength: 6, maxLength: 40 }),
+);
+
+/** A secret as the engine sends it to a program that may read secrets. */
+const encrypted = (text: string) => {
+  const { ciphertext: _, ...mark } = SECRET;
+  return { ...mark, plaintext: JSON.stringify(text) };
+};
+
+const sixesOf = (text: string) =>
+  Array.from({ length: text.length - 5 }, (_, start) => text.slice(start, start + 6));
+
 describe("every form", () => {
   it("shows what a plan, drift and a comparison change", () => {
     fc.assert(
@@ -131,6 +145,25 @@ describe("every form", () => {
     );
     for (const [name, form] of Object.entries(forms))
       if (name !== "webhook") expect(form(view), name).toContain("[secret, changed]");
+  });
+
+  it("says that a random secret changes, and shows no part of it", () => {
+    fc.assert(
+      fc.property(randomSecret, randomSecret, (before, after) => {
+        fc.pre(before !== after);
+        const [olds, news] = [{ value: encrypted(before) }, { value: encrypted(after) }];
+        const events = [done("update", ["Variable", "variables/A"], olds, news)];
+        const view = viewOf(planOf(events));
+        const texts = Object.entries(forms)
+          .filter(([name]) => name !== "webhook")
+          .map(([, form]) => form(view));
+        for (const text of [...texts, printed(events), printed(events, true)]) {
+          expect(text).toContain("[secret, changed]");
+          for (const part of [...sixesOf(before), ...sixesOf(after)]) expect(text).not.toContain(part);
+        }
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("says what has no room", () => {
