@@ -50,7 +50,7 @@ describe("a missing stack", () => {
     const refused = await run("up", "--yes", "--create-stack", "--receipt", "receipt.json");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      "refused, nothing was changed: 1 of the 2 objects to create is in workspace",
+      "refused, nothing was changed: 1 of the 2 objects to create already exists in workspace",
     );
     expect(refused.stderr).toContain('groups/QA: group "QA"');
     expect(files()).toEqual(["receipt.json", "workspace.yaml"]);

@@ -184,7 +184,7 @@ it.skipIf(skip !== undefined)(
     const world = await applied({ ...store.env, PULUMI_BACKEND_URL: store.backend });
     await losses["is cut"]?.(world.place);
     const restored = await world.run("stack", "repair", "--yes");
-    expect(restored.stdout, restored.stderr).toContain("The state is that of ");
+    expect(restored.stdout, restored.stderr).toContain("was restored.");
     await losses["is empty"]?.(world.place);
     await loseCopies(world.place);
     const added = await world.run("stack", "repair", "--yes");

@@ -80,11 +80,12 @@ export async function createStack(target: StackTarget, io: Io): Promise<void> {
 
 /** Writes the state of a stack whose key the plan has made, because the CLI takes a third of a second. */
 async function wroteState({ name, cli: { env, folder, location } }: StackTarget): Promise<boolean> {
-  if (location === undefined || !folder?.hasKey(name) || !hasPassphrase(env)) return false;
+  const salt = folder?.saltOf(name);
+  if (location === undefined || salt === undefined || !hasPassphrase(env)) return false;
   if (FORMS.some((form) => env[`PULUMI_DIY_BACKEND_${form}`] || env[`PULUMI_SELF_MANAGED_STATE_${form}`]))
     return false;
   const place = await placeOf(location, env);
-  return typeof place !== "string" && place.create();
+  return typeof place !== "string" && place.create(salt);
 }
 
 /** Variables by which Pulumi gives new states another form. */

@@ -125,10 +125,12 @@ export class PrivateFolder {
     this.written.set(shortName(stack), after);
   }
 
-  /** Whether Pulumi has made the key of a stack's secrets, from the passphrase, as it does in the first preview. */
-  hasKey(stack: string): boolean {
+  /** The key of a stack's secrets that Pulumi has made from the passphrase, as it does in the first preview. */
+  saltOf(stack: string): string | undefined {
     const { encryptionsalt, secretsprovider = "passphrase" } = this.read(stack) ?? {};
-    return typeof encryptionsalt === "string" && secretsprovider === "passphrase";
+    return typeof encryptionsalt === "string" && secretsprovider === "passphrase"
+      ? encryptionsalt
+      : undefined;
   }
 
   private fileOf(stack: string): string {

@@ -36,12 +36,19 @@ export function plainStateFile(
   return join(pulumi, "stacks", project, `${stack}.json`);
 }
 
-/** The text of a state without objects. */
-export function emptyState({ project, stack }: Pick<StackLocation, "project" | "stack">): string {
-  return JSON.stringify({
-    version: 3,
-    checkpoint: { stack: `organization/${project}/${stack}`, latest: null },
-  });
+/**
+ * The text of a state without objects.
+ * @param salt the key of its secrets, as in the settings of the stack. A state in which recovery puts objects needs it
+ */
+export function emptyState(
+  { project, stack }: Pick<StackLocation, "project" | "stack">,
+  salt?: string,
+): string {
+  // Pulumi checks the version only if there is one.
+  const manifest = { time: new Date().toISOString(), magic: "", version: "" };
+  const latest =
+    salt === undefined ? null : { manifest, secrets_providers: { type: "passphrase", state: { salt } } };
+  return JSON.stringify({ version: 3, checkpoint: { stack: `organization/${project}/${stack}`, latest } });
 }
 
 /** Whether the states of each project have a folder of their own. Pulumi writes the file along with the first stack. */

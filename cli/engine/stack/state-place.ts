@@ -91,12 +91,16 @@ export class StatePlace {
     await this.removeChecksum(this.state);
   }
 
-  /** Writes the state of a new stack, with what Pulumi expects beside the first one. @returns false where only Pulumi can */
-  async create(): Promise<boolean> {
+  /**
+   * Writes the state of a new stack, with what Pulumi expects beside the first one.
+   * @param salt the key of its secrets
+   * @returns false where only Pulumi can
+   */
+  async create(salt: string): Promise<boolean> {
     const meta = await this.bucket.text(META);
     if (meta === undefined) await this.bucket.create(META, "version: 1\n");
     else if (!isPlainLayout(meta)) return false;
-    await this.bucket.create(this.state, emptyState(this.location));
+    await this.bucket.create(this.state, emptyState(this.location, salt));
     return true;
   }
 
