@@ -193,7 +193,7 @@ async function idByName(
     throw new ProviderError(
       "unknown-reference",
       `there is no ${what}`,
-      similarOr(name, names, others(names)),
+      `${similarOr(name, names, "")} ${others(names)}`.trim(),
     );
   }
   return only.id;

@@ -84,7 +84,7 @@ describe("fmt", () => {
     expect(await ann.types(["fmt", "-"], { input: untidy })).toEqual({ code: 0, stdout: tidy, stderr: "" });
     expect((await ann.types(["fmt", "-", "--check"], { input: untidy })).code).toBe(1);
     const both = await ann.types(["fmt", "-", "workspace.yaml"], { input: untidy });
-    expect(both.stderr).toContain("no file can be named beside it");
+    expect(both.stderr).toContain("a file is named beside it");
   });
 
   it("leaves an invalid file unchanged, reports its errors, and formats the other files", async () => {

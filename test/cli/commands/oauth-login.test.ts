@@ -231,7 +231,7 @@ describe("stored tokens", () => {
     await emulator.clock.advance(31 * 24 * 3600_000);
     const { code, stderr } = await person.types(["whoami"]);
     expect(code).toBe(1);
-    expect(stderr).toContain('run "workspacectl login --connection default"');
+    expect(stderr).toContain('Run "workspacectl login --connection default"');
     const browse = (url: string) => Promise.resolve(void approve(url));
     expect((await person.types(["login"], { browse })).code).toBe(0);
     expect((await person.types(["whoami"])).code).toBe(0);
