@@ -88,8 +88,8 @@ withBrowser(title, () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { page, errors } = await openPage(browser, site, "", { colorScheme });
       expect(await page.locator(".VPHome pre").innerText()).toBe("npm run demo\nnpm test");
-      const pictures = page.locator(".terminal img:visible");
-      const themes = await pictures.evaluateAll((images) => images.map((image) => image.className));
+      const pictures = await page.locator(".terminal img:visible").all();
+      const themes = await Promise.all(pictures.map((picture) => picture.getAttribute("class")));
       const theme = `on-${colorScheme}`;
       expect(themes).toEqual([theme, theme]);
       expect(errors).toEqual([]);
