@@ -3,14 +3,13 @@
  * provider and the reader of events over one connection, so that no other Node.js process is started.
  */
 import { execa } from "execa";
-import { CliError } from "../../errors.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
 import type { StackLocation } from "./state-files.js";
 import { Lease } from "../../../recovery/lease.js";
 import { locksOf } from "./locks.js";
-import { engineOf, runPulumi, type PulumiCli } from "./pulumi.js";
+import { engineOf, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import { SharedReads, type Fields } from "../../../provider/index.js";
@@ -152,16 +151,15 @@ export class EngineStack {
     args: readonly string[],
     { onEvent, onError, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
   ): Promise<void> {
-    const isChange = !isPreview(args) && args[0] !== "refresh";
-    if (!isPreview(args)) await this.ready;
-    const secured = isPreview(args) ? undefined : await this.stateJournal();
+    const onlyPlans = isPreview(args);
+    const isChange = !onlyPlans && args[0] !== "refresh";
+    if (!onlyPlans) await this.ready;
+    const secured = onlyPlans ? undefined : await this.stateJournal();
     if (secured && isChange) secureState(secured);
     this.recordedIn = undefined;
     // A preview does not lock the stack.
     const locks =
-      isPreview(args) || this.location === undefined
-        ? undefined
-        : await locksOf(this.location, this.variables);
+      onlyPlans || this.location === undefined ? undefined : await locksOf(this.location, this.variables);
     let lease: Lease | undefined;
     const receive = (event: EngineEvent) => {
       const { type, old } = event.resOutputsEvent?.metadata ?? {};
@@ -201,11 +199,11 @@ export class EngineStack {
       if (running.pid !== undefined) port.started(running.pid);
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;
-      if (!isPreview(args)) this.cli.folder?.saveStack(this.name);
+      if (!onlyPlans) this.cli.folder?.saveStack(this.name);
       const released = lease?.end();
       if (secured && isChange) this.recordedIn = exited ? await settleRun(secured) : "journal";
       await released;
-      if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
+      requireLock(lease);
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {

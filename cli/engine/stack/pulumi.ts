@@ -39,13 +39,18 @@ export async function runPulumi(
     store && running.pid !== undefined ? new Lease(store, engineOf(running, running.pid)) : undefined;
   const { exitCode, failed, stdout, stderr } = await running;
   await lease?.end();
-  if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
+  requireLock(lease);
   if (!failed) return stdout;
   const { message, remedy } = explainPulumi(stderr || stdout);
   throw new CliError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
 }
 
 const LOCKING = /^stack (import|rm|rename)\b/;
+
+/** @throws {CliError} when the operation lost the lock of its stack */
+export function requireLock(lease: Pick<Lease, "lost"> | undefined): void {
+  if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
+}
 
 /** A process of the CLI, as the record of its lock needs it. */
 export function engineOf(running: { kill(signal: NodeJS.Signals): unknown }, pid: number): Engine {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findUnfinished, ownType } from "../../../provider/index.js";
 import type { Change, Interrupted, Intent } from "../../../recovery/journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
+import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -191,7 +192,7 @@ async function readAgain(
     await refresh([...new Set(urns)]);
     return true;
   } catch (error) {
-    const objects = count(urns.length, "object");
+    const objects = formatCount(urns.length, "object");
     note(
       io,
       `A run was interrupted, and ${objects} that it was changing cannot be read: ${(error as Error).message}`,
@@ -204,9 +205,9 @@ function report({ found, operations, unknown, doubts, waiting }: Resolved, { cha
   if (operations + changes.length > 0)
     note(
       io,
-      `A run was interrupted: of ${count(operations + changes.length, "operation")} that it had begun, ` +
-        `${count(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
-        `${changes.length > 0 ? `, and ${count(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
+      `A run was interrupted: of ${formatCount(operations + changes.length, "operation")} that it had begun, ` +
+        `${formatCount(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
+        `${changes.length > 0 ? `, and ${formatCount(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
     );
   for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
   for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
@@ -257,8 +258,4 @@ async function waitForOwner(
     journal.forget();
   }
   return undefined;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

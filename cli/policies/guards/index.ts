@@ -1,4 +1,5 @@
 /** Guards against accidental changes, as pure functions of a plan. */
+import { definedIn } from "../../../diff/values.js";
 import type { Guard, Judged, PolicyGuards, Verdict } from "./types.js";
 import { maxDeleteShare } from "./rules/max-delete-share.js";
 import { maxDeletes } from "./rules/max-deletes.js";
@@ -64,16 +65,12 @@ function byFile(guard: Guard, judged: Judged): Verdict | undefined {
   const { remedyInPolicy: _, ...found } = refusal;
   const { settings, allowances, path } = judged;
   const { setting } = guard;
-  const isGiven = setting !== undefined && settings[setting] !== undefined && !(setting in given(allowances));
+  const isGiven =
+    setting !== undefined && settings[setting] !== undefined && !(setting in definedIn(allowances));
   return {
     ...{ guard: guard.code, ...found, ignored: allowances.ignoreGuard?.includes(guard.code) ?? false },
     ...(isGiven && path !== undefined ? { file: path } : {}),
   };
-}
-
-/** Omits the options that are not given. */
-function given(allowances: Judged["allowances"]): object {
-  return Object.fromEntries(Object.entries(allowances).filter(([, value]) => value !== undefined));
 }
 
 /** All guards, in the order in which their verdicts are printed. */

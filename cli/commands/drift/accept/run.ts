@@ -37,8 +37,12 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
     io,
   );
   const unmanaged = wanted.filter((one) => one.class === "added");
-  const connection = async () =>
-    (detected?.open ?? (await openStack(options, { program: true, readOnly: true }, io))).connection;
+  const connection = async () => {
+    const open = detected?.open ?? (await openStack(options, { program: true, readOnly: true }, io));
+    // No operation of Pulumi waits for it here.
+    await open.stack.ready;
+    return open.connection;
+  };
   const entries =
     unmanaged.length === 0
       ? undefined
