@@ -58,8 +58,10 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
         performance.now() - began < RELEASED_WITHIN_MS &&
         (await claim(store, one, by))
       ) {
+        // Another run's claim may have gone with the lock that it released.
+        const isFirst = await store.hasLock(one.name);
         await release(store, one);
-        watching.onReleased({ lock: one.lock, stoodStillMs: began - before.since });
+        if (isFirst) watching.onReleased({ lock: one.lock, stoodStillMs: began - before.since });
       }
     }
     await pause(LOOK_EVERY_MS);
