@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     // Two cores: more forks only slow each other down.
     maxWorkers: 2,
+    globalSetup: "test/temporary-folder.ts",
     // They begin in the order of their names. `npm test` omits the long ones, and only `npm test -- --nightly` runs the nightly ones.
     projects: [
       { test: { ...common, name: "e2e", include: [e2e], exclude: [long, nightly] } },
