@@ -51,8 +51,8 @@ export async function readLiveAccess(
     attempt("projects", () => client.projects.list(workspace).toArray()),
   ]);
   const named = (listed ?? []).map((member) => ({ ...member, label: liveName(member) }));
-  const wanted = named.filter(({ label, id, email, name }) => {
-    const words = [label, memberLabel(id), String(id), email, name].map((word) => word?.toLowerCase());
+  const wanted = named.filter(({ label, id, name }) => {
+    const words = [label, memberLabel(id), String(id), name].map((word) => word?.toLowerCase());
     return filter.member === undefined || words.includes(filter.member.toLowerCase());
   });
   const inProjects = (projects ?? []).filter(

@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import {
+  countingRequests,
+  estimate,
   reserveOf,
   sufficiency,
   type Budget,
@@ -7,7 +12,10 @@ import {
   shortage,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
+import { addressOf, REQUEST_COUNTER_VARIABLE, SharedReads } from "../../../provider/index.js";
+import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { testIo } from "../support.js";
+import { object } from "./guards/plan.js";
 
 const resetAt = new Date("2026-03-04T13:00:00Z");
 
@@ -27,6 +35,7 @@ describe("the hourly request budget", () => {
   it("is never sufficient for a plan that needs more than a whole hour's requests", () => {
     expect(sufficiency(budget(4001, 5000))).toBe("too-much");
     expect(shortage(budget(4001, 5000)).message).toContain("Not even a whole hour's requests suffice");
+    expect(sufficiency(budget(4000, 2000))).toBe("short");
   });
 
   it("does not matter if there is nothing to send or the service reports no limit", () => {
@@ -36,6 +45,15 @@ describe("the hourly request budget", () => {
     const { io, written } = testIo();
     printBudget(silent, io);
     expect(written().stdout).toContain("the service does not say how many are left");
+    expect(reserveOf(undefined, 20)).toBe(0);
+  });
+
+  it("is printed before a plan is applied", () => {
+    const { io, written } = testIo();
+    printBudget(budget(100, 1100), io);
+    expect(written().stdout).toMatch(
+      /^Requests: about 100 to apply it \(1 to read, 99 to write\), 20 made so far; 1100 of 5000 left until \d\d:00:00, 1000 of them reserved\n$/,
+    );
   });
 
   it("is reported with the remaining requests, the reset time and a remedy", () => {
@@ -52,5 +70,71 @@ describe("the hourly request budget", () => {
     expect(written().stderr).toMatch(
       /^This hour's requests do not suffice: waiting 0:01, until \d\d:\d\d:\d\d\n$/,
     );
+  });
+
+  it("is waited for in one line on a terminal, which then disappears", async () => {
+    // Its import would take longer than the wait.
+    await import("log-update");
+    const { io, written } = testIo();
+    Object.assign(io.stderr, { isTTY: true, columns: 80, rows: 24 });
+    await waitUntil(new Date(Date.now() + 50), "Too few requests", io);
+    const { stderr } = written();
+    expect(stderr).toContain("Too few requests: waiting 0:01");
+    // An escape sequence, which moves the cursor back, comes last.
+    expect(stripVTControlCharacters(stderr.slice(stderr.lastIndexOf("\u001B")))).toBe("");
+  });
+});
+
+describe("the requests of a plan", () => {
+  const at = { workspace: "acme", baseUrl: "https://api.example.com" };
+  const estimateOf = (objects: readonly PlannedObject[], reads = new SharedReads(), refreshes = false) =>
+    estimate({ objects, reads, refreshes, sizes: new Map() }, at);
+  const group = (name: string) => object("create", "Group", `groups/${name}`, {}, { name });
+
+  it("are those of all its objects: a look for objects of the name, and a write each", async () => {
+    expect(await estimateOf([group("QA"), group("Ops")])).toEqual({ reads: 1, writes: 2 });
+    expect(await estimateOf([object("same", "Group", "groups/QA", { name: "QA" })])).toEqual({
+      reads: 0,
+      writes: 0,
+    });
+  });
+
+  it("do not include what the preview has read", async () => {
+    const reads = new SharedReads();
+    await reads.of(addressOf(at.baseUrl, at.workspace)).list("groups", () => Promise.resolve([]));
+    expect(await estimateOf([group("QA")], reads)).toEqual({ reads: 0, writes: 1 });
+  });
+
+  it("include those that failed in the preview, if `up` refreshes too", async () => {
+    const reads = new SharedReads();
+    const known = reads.of(addressOf(at.baseUrl, at.workspace));
+    await known.single("groups/7", () => Promise.reject(new Error("gone"))).catch(() => {});
+    expect(await estimateOf([group("QA")], reads, true)).toEqual({ reads: 2, writes: 1 });
+    expect(await estimateOf([group("QA")], reads)).toEqual({ reads: 1, writes: 1 });
+  });
+
+  it("include none for the members of a list, which are written with the list", async () => {
+    const member = object("create", "GroupMember", "groups/QA/members/a", {}, { group: 1, member: 2 });
+    expect(await estimateOf([{ ...member, within: "groups/QA" }])).toEqual({ reads: 0, writes: 0 });
+    expect((await estimateOf([member])).writes).toBe(1);
+  });
+});
+
+describe("counting requests", () => {
+  it("is done in a file that the processes of a command share", () => {
+    const { io } = testIo({ PATH: "/bin" });
+    const counting = countingRequests(io);
+    expect(counting.io.env).toEqual({ PATH: "/bin", [REQUEST_COUNTER_VARIABLE]: counting.file });
+    expect(counting.io.stdout).toBe(io.stdout);
+    expect(countingRequests(counting.io)).toEqual({ io: counting.io, file: counting.file });
+  });
+
+  it("leaves nothing behind", () => {
+    const { file } = countingRequests(testIo().io);
+    expect(existsSync(dirname(file))).toBe(true);
+    const atEnd = process.listeners("exit").at(-1);
+    process.removeListener("exit", atEnd!);
+    atEnd?.(0);
+    expect(existsSync(dirname(file))).toBe(false);
   });
 });

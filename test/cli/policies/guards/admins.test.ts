@@ -29,6 +29,21 @@ describe("the number of administrators", () => {
     ).toEqual([]);
   });
 
+  it("is explained by those who lose the right, and by no other member", () => {
+    const dan = member("create", "dan@example.com", false, false);
+    const eve = member("update", "eve@example.com", false, false);
+    const [verdict, ...others] = judge([ann("update"), bob, dan, eve], { settings });
+    expect(others).toEqual([]);
+    expect(verdict?.objects).toEqual(["members/ann@example.com"]);
+    expect(verdict?.message).toMatch(/^ann@example.com would/);
+  });
+
+  it("counts a released member as what they are", () => {
+    const released = (admin: boolean) => member("release", "dan@example.com", admin, admin);
+    expect(refusing([ann("delete"), bob, released(true)], { settings })).toEqual([]);
+    expect(refusing([ann("delete"), bob, released(false)], { settings })).toEqual(["minimum-admins"]);
+  });
+
   it("is not checked for a plan that removes no administrator", () => {
     expect(refusing([ann("same", true)], { settings })).toEqual([]);
     expect(refusing([ann("release"), bob], { settings })).toEqual([]);
@@ -46,7 +61,26 @@ describe("required administrators", () => {
     ]);
   });
 
+  it("must keep their address", () => {
+    const moved = object(
+      "update",
+      "WorkspaceMember",
+      "members/ann@example.com",
+      { email: "ann@example.com", admin: true },
+      { email: "eve@example.com", admin: true },
+    );
+    expect(judge([moved, bob], { settings })).toMatchObject([
+      { guard: "required-admins", message: "ann@example.com must stay an administrator, and would not" },
+    ]);
+  });
+
+  it("are named by their key if their address is not known", () => {
+    const unknown = object("update", "WorkspaceMember", "ann@example.com", {}, { email: 7, admin: false });
+    expect(refusing([unknown, bob], { settings })).toEqual(["required-admins"]);
+  });
+
   it("may be released, or be absent from the file", () => {
+    expect(refusing([member("release", "ann@example.com", false, false)], { settings })).toEqual([]);
     expect(refusing([ann("release"), bob], { settings })).toEqual([]);
     expect(refusing([bob], { settings })).toEqual([]);
   });
@@ -66,6 +100,16 @@ describe("one's own access", () => {
   it("can be removed by another caller, or if the file allows it", () => {
     expect(refusing([ann("update"), inProject, bob], { callerId: 8 })).toEqual([]);
     expect(refusing([ann("update"), bob], { callerId: 7, settings: { ownAccess: false } })).toEqual([]);
+  });
+
+  it("is not lost by who was no administrator before", () => {
+    const update = member("update", "ann@example.com", false, false, 7);
+    expect(refusing([update, bob], { callerId: 7 })).toEqual([]);
+  });
+
+  it("to a project that is replaced is lost, since nothing else is said of it", () => {
+    const project = object("replace", "Project", "projects/web");
+    expect(refusing([project, inProject], { callerId: 7 })).toContain("own-access");
   });
 
   it("is protected even if the user of the token is not known", () => {

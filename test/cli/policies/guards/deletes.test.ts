@@ -62,11 +62,92 @@ describe("deletions", () => {
     expect(refusing(plan, { allowances: { allowDelete: ["variables/*"] } })).toEqual([]);
   });
 
+  it("of exactly a fifth are allowed, and a flag overrides the share of the file", () => {
+    const fifth = [...many("same", 15), ...someOf("variables", 4)];
+    expect(refusing(fifth)).toEqual([]);
+    const settings = { maxDeleteShare: 10 };
+    expect(refusing(fifth, { settings })).toEqual(["max-delete-share"]);
+    expect(refusing(fifth, { settings, allowances: { maxDeleteShare: 20 } })).toEqual([]);
+    expect(refusing(fifth, { allowances: { maxDeleteShare: 10 } })).toEqual(["max-delete-share"]);
+  });
+
+  it("are not compared with objects that the plan adopts", () => {
+    expect(refusing([...many("adopt", 100), ...many("delete", 4), ...many("same", 4)])).toEqual([
+      "max-delete-share",
+    ]);
+  });
+
+  it("of protected objects do not count once `destroy` includes them", () => {
+    const held = many("delete", 11).map((one) => ({ ...one, protected: true }));
+    const plan = [
+      ...many("same", 500, "Variable", "variables"),
+      object("same", "Group", "groups/kept"),
+      ...held,
+    ];
+    expect(refusing(plan)).toContain("max-deletes");
+    expect(refusing(plan, { allowances: { includeProtected: true } })).toEqual([]);
+    const usual = [...plan, ...many("delete", 11, "Variable", "variables")];
+    expect(refusing(usual, { allowances: { includeProtected: true } })).toEqual(["max-deletes"]);
+  });
+
   it("are allowed with the guard ignored, which is reported", () => {
     const plan = [...many("same", 500), ...many("delete", 11)];
     expect(judge(plan, { allowances: { ignoreGuard: ["max-deletes"] } })).toMatchObject([
       { guard: "max-deletes", ignored: true },
     ]);
+  });
+});
+
+describe("the flags that allow deletions", () => {
+  const kept = [...many("same", 3), object("same", "Variable", "variables/kept")];
+  const remedies = (names: readonly string[], others = kept) => {
+    const deleted = names.map((name) => object("delete", "Group", name));
+    const [verdict] = judge([...others, ...deleted], { settings: { maxDeletes: 0 } });
+    return { remedy: verdict?.remedy.replace(/^.*, or /, ""), inFile: verdict?.remedyInFile };
+  };
+
+  it("name up to three objects, in the order of their names", () => {
+    expect(remedies(["groups/c", "groups/a", "variables/b"])).toEqual({
+      remedy: '--allow-delete "groups/a" --allow-delete "groups/c" --allow-delete "variables/b"',
+      inFile: 'guards: { allowDelete: ["groups/a", "groups/c", "variables/b"] }',
+    });
+  });
+
+  it("name an object once, with everything that is in it", () => {
+    const pipeline = "projects/web/pipelines/deploy";
+    const inside = ["projects/web/pipelines/deploy-2", `${pipeline}/actions/Build`, pipeline];
+    expect(remedies(inside).remedy).toBe(
+      '--allow-delete "projects/web/pipelines/deploy/**" --allow-delete "projects/web/pipelines/deploy-2"',
+    );
+  });
+
+  it("name up to three sections if there are more objects", () => {
+    const names = ["groups/a", "groups/b", "variables/a", "members/a"];
+    expect(remedies(names).remedy).toBe(
+      '--allow-delete "groups/**" --allow-delete "members/**" --allow-delete "variables/**"',
+    );
+  });
+
+  it("are not written out if there are more sections than that", () => {
+    const names = ["groups/a", "variables/a", "members/a", "permissionSets/a"];
+    expect(remedies(names)).toEqual({
+      remedy: "--allow-delete with patterns of their names",
+      inFile: "guards: { maxDeletes: 4 }",
+    });
+    const more = Array.from({ length: 9 }, (_, n) => `projects/p${n}/pipelines/a`);
+    const plan = [...kept, ...more.map((name) => object("delete", "Pipeline", name))];
+    expect(judge(plan)).toMatchObject([
+      { guard: "max-delete-share", remedyInFile: "guards: { maxDeleteShare: 70 }" },
+    ]);
+  });
+
+  it("match everything if nothing stays, as in `destroy`", () => {
+    const names = ["groups/a", "variables/a", "members/a", "permissionSets/a"];
+    expect(remedies(names, []).remedy).toBe('--allow-delete "**"');
+    expect(remedies(names, many("release", 2)).remedy).toBe('--allow-delete "**"');
+    expect(remedies(["groups/a"], many("same", 1, "Variable", "variables")).remedy).toBe(
+      '--allow-delete "groups/a"',
+    );
   });
 });
 
@@ -96,6 +177,20 @@ describe("deleting a whole section", () => {
     expect(refusing(plan, { settings: { allowDelete: ["groups/*"] } })).toEqual([]);
     expect(refusing(plan, { settings: { sectionDeletion: "allow" } })).toEqual([]);
     expect(refusing(plan, { allowances: { ignoreGuard: ["whole-section"] } })).toEqual([]);
+  });
+
+  it("is refused for several sections, in the order of their names", () => {
+    const plan = [
+      ...many("same", 60, "Member", "members"),
+      ...many("delete", 2, "Variable", "variables"),
+      ...many("delete", 2),
+    ];
+    expect(judge(plan)).toMatchObject([
+      {
+        message: "everything in groups (2 objects), variables (2 objects) would be deleted",
+        remedy: '--allow-delete "groups/**" --allow-delete "variables/**"',
+      },
+    ]);
   });
 
   it("does not apply to a single object, nor if the section keeps or gains an object or only releases one", () => {
@@ -153,6 +248,36 @@ describe("a project", () => {
     expect(refusing(plan, { allowances: { deleteProject: ["api"] } })).toContain("project-deletion");
   });
 
+  it("that is named allows the deletion of no other object", () => {
+    const allowances = { deleteProject: ["web"] };
+    const sameBeginning = Array.from({ length: 4 }, (_, n) =>
+      object("delete", "Pipeline", `projects/web2/pipelines/p${n}`),
+    );
+    const web2 = object("same", "Project", "projects/web2");
+    expect(refusing([...plan, web2, ...sameBeginning], { allowances })).toContain("max-delete-share");
+    expect(refusing([...plan, ...many("delete", 4, "Variable", "variables")], { allowances })).toContain(
+      "max-delete-share",
+    );
+  });
+
+  it("counts among the deletions unless it is named", () => {
+    const projects = [..."abcd"].map((name) => object("delete", "Project", `projects/${name}`));
+    const kept = many("same", 4);
+    expect(refusing([...kept, ...projects])).toContain("max-delete-share");
+    expect(refusing([...kept, ...projects], { allowances: { deleteProject: [..."abcd"] } })).toEqual([]);
+  });
+
+  it("is called by its key if the state does not contain its name", () => {
+    const unnamed = object("delete", "Project", "projects/web", { projectName: 7 });
+    expect(judge([...many("same", 3), unnamed])).toMatchObject([{ remedy: "--delete-project web" }]);
+    const named = object("delete", "Project", "projects/web", { name: "shop" });
+    expect(refusing([...many("same", 3), named], { allowances: { deleteProject: ["shop"] } })).toEqual([]);
+  });
+
+  it("is deleted by `destroy` if that includes what is protected", () => {
+    expect(refusing(plan, { allowances: { includeProtected: true } })).toEqual([]);
+  });
+
   it("is not deleted because of a pattern that matches it", () => {
     expect(refusing(plan, { allowances: { allowDelete: ["**"] } })).toEqual(["project-deletion"]);
   });
@@ -190,5 +315,11 @@ describe("another file on the same stack", () => {
     ).toEqual([]);
     expect(refusing(plan, { file: "a.yaml", appliedFrom: "a.yaml" })).toEqual([]);
     expect(refusing(plan, { file: "a.yaml" })).toEqual([]);
+    expect(refusing(plan, { appliedFrom: "a.yaml" })).toEqual([]);
+  });
+
+  it("is accepted if it replaces objects", () => {
+    const replaced = [...many("same", 1), ...many("replace", 3, "Variable", "variables")];
+    expect(refusing(replaced, { file: "b.yaml", appliedFrom: "a.yaml" })).toEqual([]);
   });
 });

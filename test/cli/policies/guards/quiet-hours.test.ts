@@ -41,6 +41,26 @@ describe("quiet hours", () => {
     expect(refusing(many("same", 1), { settings: { quietHours } })).toEqual([]);
   });
 
+  it("refuse until the last of them ends, whatever has ended before", () => {
+    // It is noon of a Wednesday.
+    const quietHours = [
+      { days: ["WED" as const], to: "13:00" },
+      { days: ["SAT" as const] },
+      { cron: "0 11 * * *", hours: 2.01 },
+      { cron: "0 10 * * *", hours: 1 },
+    ];
+    const [verdict] = judge([...many("create", 2), ...many("same", 1)], { settings: { quietHours } });
+    expect(verdict).toMatchObject({
+      message: "nothing may be changed until 2026-03-04T13:00:36.000Z",
+      objects: ["groups/groups-0", "groups/groups-1"],
+    });
+    const [, ...others] = quietHours.toReversed();
+    expect(judge(many("create", 1), { settings: { quietHours: others } })).toEqual(
+      judge(many("create", 1), { settings: { quietHours } }),
+    );
+    expect(refusing(many("create", 1), { settings: { quietHours: [{ days: ["SAT"] }] } })).toEqual([]);
+  });
+
   it.each([
     [{ cron: "0 16 * * FRI" }, "is required with cron"],
     [{ cron: "every friday", hours: 1 }, "must be a CRON expression"],

@@ -40,6 +40,17 @@ describe("a guard names the objects", () => {
     expect(verdictOf("not-owned", plan, { owns: ["groups/web-*/**", "projects/web"] })).toMatchObject({
       objects: ["groups/other", "projects/web"],
     });
+    const reason = (...owns: string[]) => verdictOf("not-owned", plan, { owns })?.message;
+    expect(reason("groups/web-*/**", "projects/web/**")).toBe(
+      "this file does not own groups/other, and would delete it",
+    );
+    expect(reason("groups/**", "projects/web")).toBe(
+      "projects/web would be deleted with what others may own in it",
+    );
+    expect(reason("projects/web")).toBe(
+      "this file does not own groups/web-a, groups/other, and would delete it; " +
+        "projects/web would be deleted with what others may own in it",
+    );
     expect(verdictOf("not-owned", plan, { owns: ["groups/**", "projects/**"] })).toBeUndefined();
     expect(verdictOf("not-owned", plan)).toBeUndefined();
   });
@@ -75,6 +86,14 @@ describe("a guard names the objects", () => {
     expect(found({ allowances: { allowDelete: ["**/variables/A"] } })).toEqual(["projects/web/variables/B"]);
     expect(found({ settings: { unmanagedContents: "allow" } })).toBeUndefined();
     expect(found({ contents: [] })).toBeUndefined();
+    expect(verdictOf("unmanaged-contents", plan, { contents })).toMatchObject({
+      message: "2 objects that no file declares would be deleted with projects/web",
+      remedyInFile: 'guards: { allowDelete: ["projects/web/variables/A", "projects/web/variables/B"] }',
+    });
+    const scattered = [..."abcd"].map((name) => content(`projects/${name}/variables/A`));
+    expect(verdictOf("unmanaged-contents", plan, { contents: scattered })).toMatchObject({
+      remedyInFile: "guards: { unmanagedContents: allow }",
+    });
   });
 
   it("by which somebody loses rights", () => {
@@ -118,6 +137,7 @@ describe("a guard names the objects", () => {
 });
 
 describe("a verdict", () => {
+  const whole = { sectionDeletion: "allow" as const };
   const plan = [...many("same", 60), ...many("delete", 3, "Variable", "variables")];
 
   it("of a policy hides that of the file about the same objects", () => {
@@ -136,6 +156,63 @@ describe("a verdict", () => {
     expect(both(2)).toEqual(["policy.yaml"]);
     expect(both(1)).toEqual(["policy.yaml"]);
     expect(both(9)).toEqual(["policy.yaml"]);
+  });
+
+  it("of a policy does not hide that of the file about more objects", () => {
+    const policy = { path: "policy.yaml", guards: { maxDeletes: 1, allowDelete: ["variables/variables-0"] } };
+    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {}, now: new Date() };
+    expect(evaluateGuards(judged, [policy]).map(({ objects }) => objects.length)).toEqual([2, 3]);
+  });
+
+  it("is the file's alone if the policy says nothing of the guard, or allows it", () => {
+    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {}, now: new Date() };
+    for (const guards of [{}, { ownAccess: true }, { maxDeletes: 3 }]) {
+      const verdicts = evaluateGuards(judged, [{ path: "policy.yaml", guards }]);
+      expect(verdicts.map(({ guard, policy }) => [guard, policy])).toEqual([["max-deletes", undefined]]);
+    }
+  });
+
+  it("of a policy cannot be ignored", () => {
+    const allowances = { ignoreGuard: ["max-deletes"] };
+    const judged = { objects: plan, settings: {}, allowances, now: new Date() };
+    const [verdict] = evaluateGuards(judged, [{ path: "policy.yaml", guards: { maxDeletes: 1 } }]);
+    expect(verdict).toMatchObject({ ignored: false, policy: "policy.yaml" });
+  });
+
+  it("of a policy gives the usual remedy if that overrides nothing", () => {
+    const objects = [object("delete", "ProjectMember", "projects/web/members/a", { memberId: 1 })];
+    const judged = { objects, settings: {}, allowances: {}, now: new Date(), callerIsHidden: true };
+    const [verdict] = evaluateGuards(judged, [{ path: "policy.yaml", guards: { ownAccess: true } }]);
+    expect(verdict).toMatchObject({
+      policy: "policy.yaml",
+      remedy: "use a token that may read its user (scope USER_INFO)",
+    });
+  });
+
+  it("of a policy about a share says how many may be deleted at a time", () => {
+    const advice = (kept: number, gone: number, maxDeleteShare: number) =>
+      underPolicy(
+        "max-delete-share",
+        [...many("same", kept), ...many("delete", gone, "Variable", "variables")],
+        { maxDeleteShare },
+      )?.remedy;
+    expect(advice(80, 20, 10)).toMatch(/^delete at most 10 at a time;/);
+    expect(advice(10, 10, 5)).toMatch(/^delete at most 3 at a time;/);
+  });
+
+  it("names no file if none is known", () => {
+    const [verdict] = judge(plan, { settings: { maxDeletes: 1 } });
+    expect(verdict).not.toHaveProperty("file");
+  });
+
+  it("names the file only for the setting that it gives", () => {
+    const eleven = [...many("same", 60), ...many("delete", 11, "Variable", "variables")];
+    expect(verdictOf("max-deletes", eleven, { settings: { maxDeleteShare: 90 } })).not.toHaveProperty("file");
+    const settings = { maxDeletes: 10 };
+    const allowances = { maxDeletes: undefined };
+    expect(verdictOf("max-deletes", eleven, { settings, allowances })).toHaveProperty("file");
+    const owned = verdictOf("not-owned", [object("delete", "Group", "groups/QA")], { owns: [] });
+    expect(owned).not.toHaveProperty("file");
   });
 
   it("may be ignored by its code", () => {
