@@ -24,8 +24,9 @@ export class FolderBucket implements Bucket {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- as above
   async create(key: string, body: string): Promise<void> {
+    const file = this.fileFor(key);
     try {
-      writeFileSync(this.fileFor(key), body, { flag: "wx", mode: 0o600 });
+      writeFileSync(file, body, { flag: "wx", mode: 0o600 });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }

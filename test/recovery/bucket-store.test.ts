@@ -1,5 +1,5 @@
 /** Tests a journal in a bucket: which lines share a write, and what a lost connection does. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Passing, type Bucket } from "../../recovery/bucket.js";
 import { BucketStore } from "../../recovery/bucket-store.js";
 
@@ -28,7 +28,7 @@ function bucketForTests() {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { objects, waiting, failures, release, store: new BucketStore(bucket, "journal/") };
+  return { bucket, objects, waiting, failures, release, store: new BucketStore(bucket, "journal/") };
 }
 
 describe("a journal in a bucket", () => {
@@ -78,5 +78,76 @@ describe("a journal in a bucket", () => {
     await store.append("run.jsonl", "closed");
     clearInterval(releasing);
     expect([...objects.keys()]).toEqual(["journal/run.000000.jsonl", "journal/run.000001.jsonl"]);
+  });
+
+  it("is called by its folder, and reads nothing but journals", async () => {
+    const { store, objects } = bucketForTests();
+    expect(store.name).toBe("s3://state/journal/");
+    objects.set("journal/run.000000.jsonl", "one\n");
+    objects.set("journal/run.000001.jsonl", "two\n");
+    objects.set("journal/other.000003.jsonl", "three\n");
+    objects.set("journal/notes.txt", "no journal");
+    for (let n = 0; n < 20; n++) objects.set(`journal/many-${n}.000000.jsonl`, `${n}\n`);
+    const files = await store.read();
+    expect(files.size).toBe(22);
+    expect([files.get("run.jsonl"), files.get("other.jsonl")]).toEqual(["one\ntwo\n", "three\n"]);
+    expect(files.get("many-19.jsonl")).toBe("19\n");
+  });
+
+  it("has no line of a run that ends while others read", async () => {
+    const { bucket, objects, store } = bucketForTests();
+    objects.set("journal/run.000000.jsonl", "one\n");
+    bucket.text = () => Promise.resolve(undefined);
+    expect([...(await store.read())]).toEqual([["run.jsonl", ""]]);
+  });
+
+  it("is removed with all its objects, but without the lines that wait", async () => {
+    const { store, bucket, objects, waiting } = bucketForTests();
+    const deleted: number[] = [];
+    const deleteAll = bucket.deleteAll.bind(bucket);
+    bucket.deleteAll = (keys) => {
+      deleted.push(keys.length);
+      return deleteAll(keys);
+    };
+    for (let n = 0; n < 1001; n++) objects.set(`journal/run.${String(n).padStart(6, "0")}.jsonl`, "x\n");
+    await store.read();
+    void store.append("run.jsonl", "can wait", true);
+    await store.remove("run.jsonl");
+    expect([objects.size, waiting.length, deleted]).toEqual([0, 0, [1000, 1]]);
+  });
+
+  it("is removed after the writes that are under way", async () => {
+    const { store, objects, release } = bucketForTests();
+    void store.append("run.jsonl", "intent");
+    const removed = store.remove("run.jsonl");
+    await release();
+    await removed;
+    expect(objects.size).toBe(0);
+  });
+
+  it("tells each line alone that it was not stored", async () => {
+    const { store, objects, failures, release } = bucketForTests();
+    failures.push(new Error("denied"));
+    const lost = store.append("run.jsonl", "lost").catch((error: Error) => error.message);
+    const stored = store.append("run.jsonl", "stored");
+    await release();
+    expect([await lost, await stored]).toEqual(["denied", undefined]);
+    expect([...objects.values()]).toEqual(["stored\n"]);
+  });
+});
+
+describe("a line that can wait", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("is stored after a moment, together with others", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { store, objects, release } = bucketForTests();
+    const lines = ["one", "two"].map((line) => store.append("run.jsonl", line, true));
+    await release();
+    expect(objects.size).toBe(0);
+    await vi.advanceTimersByTimeAsync(200);
+    await release();
+    await Promise.all(lines);
+    expect([...objects.values()]).toEqual(["one\ntwo\n"]);
   });
 });

@@ -2,7 +2,8 @@
 import { hostname } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lease } from "../../recovery/lease.js";
-import { waitForLocks, type Released } from "../../recovery/lost-locks.js";
+import { releaseLocksOfEnded, waitForLocks, type Released } from "../../recovery/lost-locks.js";
+import { ownerOf } from "../../recovery/process-owner.js";
 import { MemoryLocks } from "./lock-support.js";
 
 // A process id that this machine cannot have, so that nobody can look whether it has ended.
@@ -216,6 +217,48 @@ describe("a run that finds a lock", () => {
     expect(await Promise.all(others.map(({ ended }) => ended))).toEqual(["free", "free"]);
     expect(others.flatMap(({ released }) => released)).toHaveLength(1);
     expect(store.lockMap.size).toBe(0);
+  });
+
+  it("releases that of a process that has certainly ended at once, and waits for no other", async () => {
+    await lose();
+    const owner = ownerOf(process.pid);
+    const released: Released[] = [];
+    const watching = { onReleased: (one: Released) => released.push(one) };
+    expect(await releaseLocksOfEnded(store, watching)).toMatchObject({
+      lock: { username: "ann" },
+      isUnknown: false,
+    });
+    expect([released, store.lockMap.size]).toEqual([[], 1]);
+    if (owner === undefined) return;
+    for (const [name, record] of store.recordMap)
+      store.recordMap.set(name, { ...record, owner: { ...owner, pid: PID } });
+    expect(await releaseLocksOfEnded(store, watching)).toBeUndefined();
+    expect(released).toEqual([{ lock: expect.objectContaining({ username: "ann" }) as object }]);
+    expect([store.lockMap.size, store.recordMap.size]).toEqual([0, 0]);
+  });
+
+  it("knows nothing of a run that has a lock without a record", async () => {
+    await lose();
+    store.recordMap.clear();
+    expect(await releaseLocksOfEnded(store, { onReleased: () => {} })).toMatchObject({ isUnknown: true });
+  });
+
+  it("may end as soon as the run turns out to live", async () => {
+    await start();
+    await lease.ensure();
+    const ended = waitForLocks(store, { onReleased: () => {}, untilRenewed: true });
+    await pass(12_000);
+    expect(await ended).toMatchObject({ lock: { pid: PID }, isUnknown: false });
+  });
+
+  it("says for how long the record stood still", async () => {
+    await lose();
+    const other = otherRun();
+    await pass(66_000);
+    await other.ended;
+    const [one] = other.released;
+    expect(one?.stoodStillMs).toBeGreaterThanOrEqual(60_000);
+    expect(one?.stoodStillMs).toBeLessThan(66_000);
   });
 
   it("takes over from one that was lost after its claim", async () => {

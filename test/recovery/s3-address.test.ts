@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBucketAddress } from "../../recovery/s3-address.js";
+import { bucketCredentials, readBucketAddress } from "../../recovery/s3-address.js";
 
 describe("the address of a bucket", () => {
   it.each([
@@ -26,5 +26,61 @@ describe("the address of a bucket", () => {
     const read = () => readBucketAddress(address);
     expect(read).toThrow(message);
     expect(read).not.toThrow("hunter2");
+  });
+});
+
+describe("a bucket", () => {
+  it("keeps its objects in the folder of its address, whose settings no message contains", () => {
+    expect(readBucketAddress("s3://state//a/b%20c?region=r&s3ForcePathStyle=true")).toMatchObject({
+      folder: "a/b c/",
+      root: "/state/",
+      name: "s3://state/a/b c",
+      region: "r",
+    });
+    expect(readBucketAddress("s3://state?region=r", "other")).toMatchObject({
+      folder: "",
+      root: "/",
+      name: "s3://state",
+      region: "r",
+    });
+  });
+
+  it.each([
+    "s3://state?region=",
+    "http://state?region=r",
+    "state",
+    "s3://state?region=r#x",
+    "s3://:p@state?region=r",
+  ])("has no address %s", (address) => {
+    expect(() => readBucketAddress(address)).toThrow(/^the (address of the )?bucket /);
+  });
+
+  it.each(["http://user@host", "http://:password@host", "::"])("has no endpoint %s", (endpoint) => {
+    const address = `s3://state?region=r&endpoint=${encodeURIComponent(endpoint)}`;
+    expect(() => readBucketAddress(address)).toThrow("the endpoint of the bucket is invalid");
+  });
+
+  it("is read over TLS unless its address says otherwise", () => {
+    const originOf = (settings: string) =>
+      readBucketAddress(`s3://state?region=r&endpoint=h${settings}`).origin;
+    expect(originOf("")).toBe("https://state.h");
+    expect(originOf("&disableSSL=false")).toBe("https://state.h");
+    expect(originOf("&disableSSL=true&s3ForcePathStyle=false")).toBe("http://state.h");
+  });
+
+  it("is opened with the key and the region of AWS's variables", () => {
+    expect(
+      bucketCredentials({
+        AWS_ACCESS_KEY_ID: "a",
+        AWS_SECRET_ACCESS_KEY: "s",
+        AWS_SESSION_TOKEN: "t",
+        AWS_DEFAULT_REGION: "second",
+      }),
+    ).toEqual({ accessKeyId: "a", secretAccessKey: "s", sessionToken: "t", region: "second" });
+    expect(bucketCredentials({ AWS_REGION: "first", AWS_DEFAULT_REGION: "second" })).toMatchObject({
+      accessKeyId: "",
+      secretAccessKey: "",
+      region: "first",
+    });
   });
 });

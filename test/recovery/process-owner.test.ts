@@ -1,0 +1,54 @@
+/** Tests how processes are identified on this machine. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { ownerOf, parentOf, processHasEnded, startTimeOf } from "../../recovery/process-owner.js";
+
+const NOBODY = 2 ** 30;
+const own = ownerOf(process.pid);
+
+describe.skipIf(own === undefined)("a process", () => {
+  it("runs while its id and its start are those of a process", () => {
+    expect(own).toMatchObject({ pid: process.pid, started: startTimeOf(process.pid) });
+    expect(processHasEnded(own)).toBe(false);
+  });
+
+  it("has ended when nobody has its id, or a later process does", () => {
+    expect(processHasEnded({ ...own!, pid: NOBODY })).toBe(true);
+    expect(processHasEnded({ ...own!, started: "earlier" })).toBe(true);
+  });
+
+  it("of another machine, or another container, may run", () => {
+    expect(processHasEnded({ ...own!, boot: "another" })).toBeUndefined();
+    expect(processHasEnded({ ...own!, namespace: "another" })).toBeUndefined();
+    expect(processHasEnded(undefined)).toBeUndefined();
+  });
+
+  it("that does not exist has no identity", () => {
+    expect(ownerOf(NOBODY)).toBeUndefined();
+    expect(ownerOf(undefined)).toBeUndefined();
+    expect(startTimeOf(NOBODY)).toBeUndefined();
+    expect(parentOf(NOBODY)).toBeUndefined();
+  });
+
+  it("has the one that started it as its parent", async () => {
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await once(child, "spawn");
+    expect(parentOf(child.pid!)).toBe(process.pid);
+    const identity = ownerOf(child.pid);
+    expect(processHasEnded(identity)).toBe(false);
+    child.stdin.end();
+    await once(child, "exit");
+    expect(processHasEnded(identity)).toBe(true);
+  });
+
+  it("is identified although the name of its program has spaces and brackets", () => {
+    const { title } = process;
+    process.title = "a) S (b";
+    expect(parentOf(process.pid)).toBe(process.ppid);
+    expect(ownerOf(process.pid)).toEqual(own);
+    process.title = title;
+  });
+});
