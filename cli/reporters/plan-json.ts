@@ -36,6 +36,7 @@ export function checks({
   contents,
   budget,
   access,
+  possibleRenames,
   objects,
   selection,
 }: CheckedPlan): object {
@@ -47,6 +48,7 @@ export function checks({
     loosened,
     unmanagedContents: contents,
     access: access.impacts,
+    possibleRenames,
     runs: newRuns(objects),
     requests: {
       made: { reads: made.reads, writes: made.writes },

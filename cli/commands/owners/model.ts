@@ -28,7 +28,7 @@ export const ownersReportSchema = z
       }),
     ),
     unowned: objects.describe("What nobody owns: of the workspace, or of what the files refer to."),
-    notIdentified: objects.describe("People whom the service does not identify."),
+    notIdentified: objects.describe("People whom the service does not identify, and their memberships."),
     incomplete: z
       .array(
         z.strictObject({

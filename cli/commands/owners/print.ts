@@ -35,7 +35,7 @@ export function printOwners(report: OwnersReport, io: Io): void {
   if (notIdentified.length > 0)
     print(
       io,
-      `\nNot known of ${formatCount(notIdentified.length, "object")}: the service does not identify this person`,
+      `\nNot compared: ${formatCount(notIdentified.length, "object")} of people whom the service does not identify`,
     );
   for (const { type, name, reason } of incomplete)
     note(io, `Not read: ${type} ${plain(name ?? "of the workspace")}: ${plain(reason)}`);

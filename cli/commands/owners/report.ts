@@ -29,7 +29,7 @@ export interface OwnersReport {
   }[];
   /** What nobody owns: of the workspace, or of what the files refer to. */
   readonly unowned: readonly OwnableObject[];
-  /** People whom the service does not identify, and whom a file may declare. */
+  /** People whom the service does not identify, and their memberships, which a file may declare. */
   readonly notIdentified: readonly OwnableObject[];
   readonly incomplete: readonly Gap[];
 }
@@ -45,12 +45,16 @@ export function ownersReport(
     includes({ definition: object.definition, name: nameOfSteps(object.steps) });
   const there = new Map((live?.objects ?? []).map((object) => [nameOfSteps(object.steps), object]));
   const omitted = new Set((live?.omitted ?? []).map(({ steps }) => nameOfSteps(steps)));
-  const hidden = [...there.values()].filter(({ hiddenKey }) => hiddenKey === true);
+  const isHidden = hiddenAmong([...there.values()]);
+  const hidden = [...there.values()].filter(isHidden);
   const hiddenSections = new Set(hidden.map(sectionOf));
 
   const owned = ({ file, patterns, declared, owns, patternFor }: OwningFile) => {
     const all = new Map([...there, ...declared]);
-    const objects = [...all].filter(([name, object]) => owns(name) && inScope(object));
+    // One that is not identified may be a declared one.
+    const objects = [...all].filter(
+      ([name, object]) => owns(name) && inScope(object) && (declared.has(name) || !isHidden(object)),
+    );
     return {
       file,
       ...(patterns === undefined ? {} : { owns: patterns }),
@@ -71,18 +75,31 @@ export function ownersReport(
     .flatMap((file) => file.external)
     .map((one) => [nameOfSteps(one.steps), one] as const);
   const candidates = live === undefined ? new Map(external) : there;
+  const isDeclared = (name: string) => files.some(({ declared }) => declared.has(name));
   const unowned = [...candidates].filter(
-    ([name, one]) => inScope(one) && !files.some(({ owns }) => owns(name)),
+    ([name, one]) => inScope(one) && !isHidden(one) && !files.some(({ owns }) => owns(name)),
+  );
+  const notIdentified = [...there].filter(
+    ([name, one]) => inScope(one) && isHidden(one) && !isDeclared(name),
   );
   return {
     ...(live === undefined
       ? { ...(workspace === undefined ? {} : { workspace }), live: false }
       : { workspace: live.facts.workspace ?? "", baseUrl: live.facts.baseUrl ?? "", live: true }),
     files: files.map(owned),
-    unowned: unowned.filter(([, { hiddenKey }]) => hiddenKey !== true).map(listed),
-    notIdentified: unowned.filter(([, { hiddenKey }]) => hiddenKey === true).map(listed),
+    unowned: unowned.map(listed),
+    notIdentified: notIdentified.map(listed),
     incomplete: live?.gaps ?? [],
   };
+}
+
+/** Returns whether the service does not identify a person, or the person of a membership. */
+function hiddenAmong(objects: readonly SourceObject[]): (object: SourceObject) => boolean {
+  const keyOf = (type: string | undefined, key: string | undefined) => `${type} ${key}`;
+  const hidden = objects.filter(({ hiddenKey }) => hiddenKey === true);
+  const people = new Set(hidden.map(({ definition, steps }) => keyOf(definition.type, steps.at(-1)?.key)));
+  return ({ hiddenKey, steps }) =>
+    hiddenKey === true || people.has(keyOf(steps.at(-1)?.to, steps.at(-1)?.key));
 }
 
 function listed([name, { definition }]: readonly [string, SourceObject]): OwnableObject {

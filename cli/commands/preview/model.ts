@@ -8,7 +8,7 @@ import {
   unmanagedContent,
   takenName,
 } from "../../engine/saved-plan/schema.js";
-import { count, object, runParts, stackParts } from "../../reporters/published.js";
+import { count, object, place, runParts, stackParts } from "../../reporters/published.js";
 
 const step = savedStep.extend({
   reasons: z
@@ -74,6 +74,17 @@ export const planChecks = {
     )
     .describe("Guards that allow something that they refused at the last `up`."),
   access: z.array(impact).describe("Who gains or loses what."),
+  possibleRenames: z
+    .array(
+      z.strictObject({
+        ...object,
+        former: z.string().describe("Logical name of the object that is deleted."),
+        write: z.string().describe("The line that renames it instead."),
+        place: place.describe("The entry to write it in."),
+      }),
+    )
+    .optional()
+    .describe("Created objects that look like a deleted one of the same list."),
   only: z
     .strictObject({
       patterns: z.array(z.string()),

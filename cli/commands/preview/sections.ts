@@ -8,7 +8,12 @@ import { risksOf, type Risk } from "../../reporters/plan/risks.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
 import { moment } from "../../terminal/clock.js";
 
-const RISKS: Readonly<Record<Risk["label"], string>> = { Access: "access", Starts: "runs", Stops: "stops" };
+const RISKS: Readonly<Record<Risk["label"], string>> = {
+  Access: "access",
+  Starts: "runs",
+  Stops: "stops",
+  Hint: "renames",
+};
 
 /** @param where the workspace and the stack */
 export function planSections(
@@ -22,7 +27,7 @@ export function planSections(
     { name: "existing", title: "Names that already exist", items: takenItems(plan, where) },
     ...risksOf(plan, { parts: true }).map(({ label, lines }): SectionView => ({
       ...{ name: RISKS[label], title: label },
-      items: lines.map((text) => ({ text, level: "info" })),
+      items: lines.map((text) => ({ text, level: label === "Hint" ? "warning" : "info" })),
     })),
     { name: "requests", title: "Requests", ...requestSection(plan) },
   ];

@@ -37,6 +37,7 @@ import {
   type SelectionOptions,
 } from "./selection.js";
 import { notMoved } from "./not-moved.js";
+import { possibleRenames, type PossibleRename } from "./rename-hints.js";
 import type { PlannedObject, SeenObject } from "./objects.js";
 import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./name-conflicts.js";
@@ -58,6 +59,8 @@ export interface CheckedPlan extends OperationResult {
   readonly budget: Budget;
   /** Access that people gain or lose. */
   readonly access: AccessImpact;
+  /** Objects that were probably renamed in the file alone. */
+  readonly possibleRenames: readonly PossibleRename[];
   /** The same for the same operations on the same workspace: an approval names it. */
   readonly fingerprint: string;
   /** The objects to which it is limited; absent when it concerns all. */
@@ -136,6 +139,7 @@ export async function checkedPlan(
       verdicts,
       budget,
       access,
+      possibleRenames: possibleRenames(objects, open.file.declared),
       fingerprint: planFingerprint({ objects, steps, loosened, contents }, fingerprintScope(open)),
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
@@ -166,5 +170,7 @@ function deletion({ type, name }: ProtectedObject): PlanStep {
 
 function refusedObject({ type, name }: ProtectedObject, seen: readonly SeenObject[]): PlannedObject {
   const known = seen.find((one) => one.name === name);
-  return { operation: "delete", type, name, before: known?.live ?? known?.state ?? {}, protected: true };
+  const before = known?.live ?? known?.state ?? {};
+  const inputs = known?.inputs;
+  return { operation: "delete", type, name, before, protected: true, ...(inputs ? { inputs } : {}) };
 }

@@ -36,6 +36,8 @@ export interface SeenObject {
   readonly state: Properties;
   /** The same after the refresh; absent when the object no longer exists. */
   readonly live?: Properties;
+  /** Arguments alone after the refresh. */
+  readonly inputs?: Properties;
 }
 
 const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
@@ -88,6 +90,6 @@ function seenOf(metadata: StepEventMetadata): SeenObject {
   return {
     ...identityIn(metadata),
     state: { ...old?.inputs, ...old?.outputs },
-    ...(fresh?.id ? { live: { ...fresh.inputs, ...fresh.outputs } } : {}),
+    ...(fresh?.id ? { inputs: fresh.inputs, live: { ...fresh.inputs, ...fresh.outputs } } : {}),
   };
 }

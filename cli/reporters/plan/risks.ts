@@ -1,13 +1,14 @@
-/** Says what a plan means besides its operations: who gains or loses access, and what starts or stops running. */
+/** Says what a plan means besides its operations: who gains or loses access, what starts or stops running, and what may be a rename. */
 import { plain } from "../../../client/printable.js";
 import { definitionOf } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { renameHint } from "../../engine/plan/rename-hints.js";
 import { newRuns, stoppedRuns } from "../../policies/new-runs.js";
 import { isInOrder } from "./words.js";
 
 export interface Risk {
-  readonly label: "Access" | "Starts" | "Stops";
+  readonly label: "Access" | "Starts" | "Stops" | "Hint";
   readonly lines: readonly string[];
 }
 
@@ -17,7 +18,7 @@ interface RiskOptions {
 }
 
 export function risksOf(
-  { access, objects }: Pick<CheckedPlan, "access" | "objects">,
+  { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
   { parts = false }: RiskOptions = {},
 ): Risk[] {
   const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(definitionOf(type));
@@ -34,6 +35,7 @@ export function risksOf(
     { label: "Access", lines: access.lines.map(plain) },
     { label: "Starts", lines: started.map(plain) },
     { label: "Stops", lines: stopped.map(plain) },
+    { label: "Hint", lines: possibleRenames.map((one) => plain(renameHint(one))) },
   ];
   return all.filter(({ lines }) => lines.length > 0);
 }

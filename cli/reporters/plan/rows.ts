@@ -137,8 +137,9 @@ class RowPrinter {
     const folded = isFolded ? children.filter((one) => this.isFoldedInto(one, node)) : [];
     const implied = details ? [] : children.filter((one) => isImplied(one, node));
     const rest = children.filter((one) => !folded.includes(one) && !implied.includes(one));
-    const former =
-      step?.formerName === undefined ? "" : `(was ${plain(new LogicalName(step.formerName).key)})`;
+    // What is in a renamed object keeps its own key.
+    const formerKey = step?.formerName === undefined ? node.key : new LogicalName(step.formerName).key;
+    const former = formerKey === node.key ? "" : `(was ${plain(formerKey)})`;
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),

@@ -1,7 +1,9 @@
 /** Tests `owners` on files alone, and the overlaps that it and `fleet` refuse. test/e2e/owners.long.test.ts reads a workspace. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WorkspaceAutomationClient } from "../../../client/index.js";
+import { startEmulator } from "../../../emulator/index.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -84,6 +86,43 @@ Of what the files refer to, nobody owns: 1 object
     const { code, stderr } = await owners(web, beta);
     expect(code).toBe(1);
     expect(stderr).toContain(`${web} says "workspace: acme", and ${beta} says "workspace: beta"`);
+  });
+});
+
+describe("owners of a workspace whose service hides who people are", () => {
+  it("says once that it cannot compare a person and their memberships", async () => {
+    const emulator = await startEmulator();
+    onTestFinished(() => emulator.close());
+    const client = new WorkspaceAutomationClient({ baseUrl: emulator.baseUrl, token: emulator.token });
+    onTestFinished(() => client.close());
+    const { id } = await client.members.create(emulator.workspace, { email: "bob@example.com" });
+    const group = await client.groups.create(emulator.workspace, { name: "QA" });
+    await client.groupMembers.create(emulator.workspace, group.id, { id });
+    const people = file(
+      "people.yaml",
+      `owns: ["groups/**"]
+members: { bob@example.com: { external: true } }
+groups: { QA: { members: [bob@example.com] } }
+`,
+    );
+    const connected = {
+      ...env,
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+    };
+    const { code, stdout } = await run(["owners", people], connected);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Workspace acme at ${emulator.baseUrl}
+
+${people}
+  groups/**  2 objects  ${people}:3
+
+Nobody owns: nothing
+
+Not compared: 2 objects of people whom the service does not identify
+`,
+    });
   });
 });
 

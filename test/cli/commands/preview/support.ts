@@ -59,6 +59,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     verdicts: [],
     budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
     access: { impacts: [], lines: [] },
+    possibleRenames: [],
     fingerprint: planFingerprint({ objects, steps: recorded.steps }, scope),
     loosened: [],
     guardsRecorded: true,

@@ -1,0 +1,103 @@
+/** Recognizes objects that were probably renamed in the file: a plan deletes one and creates its equal. */
+import { stringify } from "yaml";
+import { sameJson } from "../../../diff/values.js";
+import { definitions } from "../../../provider/index.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { Location } from "../../../workspace-file/index.js";
+import { ownArguments } from "./changes.js";
+import type { PlannedObject, Properties } from "./objects.js";
+
+/** A created object that looks like a deleted one. */
+export interface PossibleRename {
+  readonly type: string;
+  /** Logical name of the object that is created. */
+  readonly name: string;
+  /** Logical name of the object that is deleted. */
+  readonly former: string;
+  /** The line that renames it instead. */
+  readonly write: string;
+  /** The entry to write it in. */
+  readonly place: Location;
+}
+
+/** Finds objects that the file has under another key only, and the line to write for each. */
+export function possibleRenames(
+  objects: readonly PlannedObject[],
+  declared: Pick<LoadedFile, "declarations" | "placeOf"> | undefined,
+): PossibleRename[] {
+  if (declared === undefined) return [];
+  const declarations = new Map(declared.declarations.map((one) => [one.name, one]));
+  return equalPairs(objects).flatMap(([{ type, name }, { name: former }]) => {
+    const path = declarations.get(name)?.path;
+    if (path === undefined) return [];
+    const write = `previously: ${stringify([new LogicalName(former).key], IN_FLOW).trim()}`;
+    return [{ type, name, former, write, place: declared.placeOf(path, true) }];
+  });
+}
+
+export function renameHint({ name, former, write, place: { file, line } }: PossibleRename): string {
+  return `${name} looks like ${former}, which is deleted. If it was renamed, write "${write}" in its entry (${file}:${line}).`;
+}
+
+const IN_FLOW = { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 } as const;
+
+type Pair = readonly [created: PlannedObject, deleted: PlannedObject];
+
+/** Pairs created and deleted objects of one list that differ in their key alone. An ambiguous pair is omitted. */
+export function equalPairs(objects: readonly PlannedObject[]): Pair[] {
+  const own = objects.filter(({ within }) => within === undefined);
+  const deleted = own.filter(({ operation }) => operation === "delete");
+  const pairs = own
+    .filter(({ operation, type }) => operation === "create" && takesPreviously(type))
+    .flatMap((one) =>
+      deleted
+        .filter((other) => isAlike(one, other) && hasSameContents(one, other, own))
+        .map((other): Pair => [one, other]),
+    );
+  const isAlone = (one: PlannedObject, side: 0 | 1) =>
+    pairs.filter((pair) => pair[side] === one).length === 1;
+  return pairs.filter(([young, old]) => isAlone(young, 0) && isAlone(old, 1));
+}
+
+/** An item of a plain list of keys has no place for `previously`. */
+function takesPreviously(type: string): boolean {
+  const document = definitions.find((one) => one.type === type)?.document;
+  return document !== undefined && document.form !== "keys";
+}
+
+function isAlike(one: PlannedObject, other: PlannedObject): boolean {
+  return one.type === other.type && listOf(one) === listOf(other) && hasSameArguments(one, other, true);
+}
+
+function hasSameContents(
+  one: PlannedObject,
+  other: PlannedObject,
+  objects: readonly PlannedObject[],
+): boolean {
+  const [young, old] = [contentsOf(one, objects), contentsOf(other, objects)];
+  if (young.size !== old.size) return false;
+  return [...young].every(([name, child]) => {
+    const twin = old.get(name);
+    return twin?.type === child.type && hasSameArguments(child, twin, false);
+  });
+}
+
+/** The objects in an object, by their names within it. */
+function contentsOf({ name }: PlannedObject, objects: readonly PlannedObject[]): Map<string, PlannedObject> {
+  const prefix = `${name}/`;
+  const found = objects.filter((one) => one.name.startsWith(prefix));
+  return new Map(found.map((one) => [one.name.slice(prefix.length), one]));
+}
+
+/** Compares secrets by their masks: two are equal, because neither may be compared. */
+function hasSameArguments(created: PlannedObject, deleted: PlannedObject, renamed: boolean): boolean {
+  if (created.operation !== "create" || deleted.operation !== "delete") return false;
+  if (created.after === undefined || deleted.inputs === undefined) return false;
+  const { type } = created;
+  const without = renamed ? definitions.find((one) => one.type === type)?.document?.keyedBy : undefined;
+  const args = (all: Properties) => ({ ...ownArguments(type, all), ...(without && { [without]: null }) });
+  return sameJson(args(created.after), args(deleted.inputs));
+}
+
+const listOf = ({ name }: PlannedObject) => new LogicalName(name).section;
