@@ -2,12 +2,7 @@
 import type { Io } from "../../../terminal/io.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Connection } from "../../../../provider/index.js";
-import {
-  expectedIn,
-  openExisting,
-  type LiveWorkspace,
-  type ReadingOptions,
-} from "../../export/patch/patch.js";
+import { expectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch.js";
 import { patchPlan } from "../../export/patch/plan.js";
 import { readConnection } from "../../export/read.js";
 import type { Needed } from "../../export/placeholders.js";
@@ -24,11 +19,10 @@ export interface NewEntries {
 /** Reads the workspace, and builds the entries of the objects that the findings name. */
 export async function entriesOfUnmanaged(
   findings: readonly DriftFinding[],
-  options: ReadingOptions & { readonly file: string },
+  existing: Existing,
   connection: Connection,
   io: Io,
 ): Promise<NewEntries> {
-  const existing = openExisting(options.file, options, io.env);
   const whole = { ...(await readConnection(connection, {}, expectedIn(existing), io)), adopts: true };
   const wanted = new Map(findings.map((finding) => [finding.name, finding]));
   // Only a plan of the whole file tells which objects an entry contains.

@@ -1,8 +1,9 @@
 /** Turns findings into edits that update the workspace file to match the workspace. */
+import { mapDeep } from "../../../../diff/values.js";
 import { definitions, type Definition } from "../../../../provider/index.js";
-import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { lastKey, sectionOf } from "../../export/patch/names.js";
 import { Placeholders, variablesIn, type Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 import type { NewEntries } from "./additions.js";
@@ -16,8 +17,6 @@ export interface Accepted {
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
-const lastStep = (name: string) => new LogicalName(name).key;
-const parentOf = (name: string) => new LogicalName(name).section;
 
 /**
  * Builds the edits that accept findings about declared objects.
@@ -84,13 +83,13 @@ function order(
   const { labels = {}, live } = finding;
   if (item?.document === undefined || !Array.isArray(live)) return undefined;
   const { section, keyedBy } = item.document;
-  const name = parentOf(finding.name);
-  const items = declared.filter((one) => parentOf(one.name) === `${name}/${section}`);
+  const name = sectionOf(finding.name);
+  const items = declared.filter((one) => sectionOf(one.name) === `${name}/${section}`);
   const keyOf = (label: string | undefined) => items.find((one) => one.args[keyedBy] === label)?.name;
   const keys = (live as unknown[])
     .map((id) => keyOf(labels[String(id)]))
     .filter((key) => key !== undefined)
-    .map(lastStep);
+    .map(lastKey);
   return { order: { name, section, keys } };
 }
 
@@ -110,13 +109,7 @@ function byName(
       (one) =>
         types.includes(one.definition.type) && one.args[one.definition.document?.keyedBy ?? ""] === label,
     );
-    return label === undefined ? id : of ? lastStep(of.name) : label;
+    return label === undefined ? id : of ? lastKey(of.name) : label;
   };
-  const visit = (part: unknown): unknown => {
-    if (typeof part === "number") return keyOf(part);
-    if (Array.isArray(part)) return part.map(visit);
-    if (typeof part !== "object" || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, visit(inner)]));
-  };
-  return visit(value);
+  return mapDeep(value, (part) => (typeof part === "number" ? keyOf(part) : part));
 }

@@ -1,19 +1,16 @@
 import { variableFor } from "../../../../trust/variables.js";
 import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
-import { readDeclarations, type LoadOptions } from "../../../../workspace-file/load/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
+import { openExisting } from "../../export/patch/existing.js";
+import { noteOverrides, writeEdited } from "../../export/patch/write.js";
 import { openStack } from "../../../engine/stack/open.js";
 import { entriesOfUnmanaged } from "./additions.js";
 import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
 import { findingText } from "../view.js";
-import { readText } from "../../../../trust/files.js";
-import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
-import { note, print, type Io } from "../../../terminal/io.js";
-import { printDiff } from "../../../terminal/print-diff.js";
-import { writeFileAtomically } from "../../../terminal/write-file.js";
+import { note, type Io } from "../../../terminal/io.js";
 
 export interface DriftAcceptOptions extends DetectOptions, Selection {
   /** File of an earlier report; without one, the workspace is read. */
@@ -28,8 +25,7 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
   requireSelection(options, "drift accept", io);
   const detected = options.report === undefined ? await detectDrift(options, io) : undefined;
   const report = detected?.report ?? readReport(options.report ?? "");
-  const reading = readingOf(options, report, io);
-  const declared = readDeclarations(options.file, reading);
+  const existing = openExisting(options.file, { ...options, stack: options.stack ?? report.stack }, io.env);
   const wanted = await selected(
     acceptable(report, options),
     options,
@@ -46,20 +42,12 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
   const entries =
     unmanaged.length === 0
       ? undefined
-      : await entriesOfUnmanaged(
-          unmanaged,
-          { ...options, stack: options.stack ?? report.stack },
-          await connection(),
-          io,
-        );
-  const accepted = editsOf(wanted, declared, entries);
+      : await entriesOfUnmanaged(unmanaged, existing, await connection(), io);
+  const accepted = editsOf(wanted, existing.declared, entries);
   const edits = accepted.edits.map(({ edit }) => edit);
-  const result = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
-
-  for (const { path, before, after } of result.files) {
-    if (options.dryRun) await printDiff(path, before, after, "accepted", io);
-    else write(path, before, after);
-  }
+  const { dryRun = false, writeFiles = false } = options;
+  const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
+  await writeEdited(result.files, { dryRun, label: "accepted" }, io);
   tell(result, accepted, wanted, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
@@ -70,27 +58,6 @@ function acceptable({ findings }: DriftReport, { names }: Selection): DriftFindi
   return findings.filter((one) => drifted.includes(one.class) || names.includes(one.name));
 }
 
-function readingOf(
-  { stack, overlay, allowPath }: DriftAcceptOptions,
-  report: DriftReport,
-  io: Io,
-): LoadOptions {
-  return {
-    env: io.env,
-    stack: stack ?? report.stack,
-    overlays: overlay,
-    allowPaths: allowPath,
-    mock: "config",
-  };
-}
-
-/** @throws {CliError} when the file was changed in the meantime */
-function write(path: string, before: string, after: string): void {
-  if (readText(path, { named: true }) !== before)
-    throw new CliError(`${path} was changed in the meantime, and is left as it is`, "run the command again");
-  writeFileAtomically(path, after, { named: true });
-}
-
 function tell(
   { files, made, refused }: EditResult,
   { left, missing, edits }: Accepted,
@@ -98,9 +65,8 @@ function tell(
   { dryRun }: DriftAcceptOptions,
   io: Io,
 ): void {
-  const { red, dim } = io.colors;
+  const { red } = io.colors;
   if (wanted.length === 0) return note(io, "Nothing to accept.");
-  if (!dryRun) for (const { path } of files) print(io, path);
   const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
   for (const { edit, reason } of refused) {
     const finding = findingOf(edit);
@@ -109,14 +75,7 @@ function tell(
     note(io, `  ${reason}`);
   }
   for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
-  const overridden = made.filter((one) => one.override).map(({ edit }) => nameOfEdit(edit));
-  if (overridden.length > 0)
-    note(
-      io,
-      dim(
-        `These now set their own value instead of that of a template, defaults or an alias: ${overridden.join(", ")}`,
-      ),
-    );
+  noteOverrides(made, io);
   const done = new Set(made.map(({ edit }) => nameOfEdit(edit)));
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {

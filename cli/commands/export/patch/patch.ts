@@ -1,19 +1,15 @@
 /** Updates an existing workspace file to match the workspace, and preserves everything else in it. */
-import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ExpectedName } from "../../../../provider/index.js";
 import { editWorkspace, type EditedFile, type EditResult } from "../../../../workspace-file/edit/index.js";
-import { readText } from "../../../../trust/files.js";
-import { makeFolder, removeFile } from "../../../../trust/output-files.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
-import { print, type Io } from "../../../terminal/io.js";
-import { printDiff } from "../../../terminal/print-diff.js";
-import { writeFileAtomically } from "../../../terminal/write-file.js";
+import type { Io } from "../../../terminal/io.js";
 import { neededLine, printRemaining } from "../print.js";
 import type { Existing } from "./existing.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
 import { printPatch } from "./report.js";
+import { writeEdited } from "./write.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../proof.js";
 
@@ -44,14 +40,7 @@ export async function patchExisting(
       ? none
       : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
   const { files, doubts } = await lintedFiles(existing, result.files);
-  for (const file of files) {
-    const { path, before, after } = file;
-    if (dryRun) await printDiff(path, before, after, "exported", io);
-    else {
-      write(file);
-      print(io, path);
-    }
-  }
+  await writeEdited(files, { dryRun, label: "exported" }, io);
   printPatch({ plan, result, dryRun }, existing.file, io);
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
   printRemaining(
@@ -71,15 +60,6 @@ function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace)
     `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}`,
     `name another file, or --workspace ${workspace}`,
   );
-}
-
-/** @throws {CliError} when the file has changed in the meantime */
-function write({ path, before, after, isNew, isGone }: EditedFile): void {
-  if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
-    throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
-  if (isGone) return removeFile(path);
-  makeFolder(dirname(resolve(path)), { named: true });
-  writeFileAtomically(path, after, { named: true });
 }
 
 interface LintedFiles {

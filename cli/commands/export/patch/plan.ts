@@ -10,7 +10,7 @@ import {
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import type { NotWatched } from "../../../../diff/ignored-changes.js";
 import { notWatchedIn } from "../../../engine/stack/not-watched.js";
-import type { Edit, NewFile } from "../../../../workspace-file/edit/index.js";
+import { nameOfEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { variablesIn, type Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
@@ -252,7 +252,4 @@ class Planner {
   }
 }
 
-const subject = (edit: Edit): PatchSubject => {
-  const [{ name }] = Object.values(edit) as [{ name: string }];
-  return { edit, name };
-};
+const subject = (edit: Edit): PatchSubject => ({ edit, name: nameOfEdit(edit) });

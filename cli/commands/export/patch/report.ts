@@ -6,6 +6,7 @@ import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
 import { notWatchedRemarks, plain } from "../../../reporters/values.js";
 import { formatCount } from "../../../../diff/format-count.js";
 import { lastKey } from "./names.js";
+import { noteOverrides } from "./write.js";
 import type { PatchPlan, PatchSubject } from "./plan.js";
 
 export interface PatchResult {
@@ -34,14 +35,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   const none = differs ? "nothing was changed" : "nothing to change";
   const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
-  const overridden = result.made.filter((one) => one.override).map(({ edit }) => of(edit)?.name ?? "");
-  if (overridden.length > 0)
-    note(
-      io,
-      dim(
-        `These now set their own value instead of that of a template, defaults or an alias: ${[...new Set(overridden)].join(", ")}`,
-      ),
-    );
+  noteOverrides(result.made, io);
   if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
