@@ -31,7 +31,7 @@ import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { confirmedByName, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { destroyStack, previewDestroy, type PreviewStackOptions } from "../../engine/stack/operations.js";
+import { runOperation, type Operation } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { objectsInState, outputsOfStack, type StateObject } from "../../engine/stack/state.js";
 
@@ -105,7 +105,7 @@ async function planned(
   objects: readonly StateObject[],
   io: Io,
 ): Promise<DestroyPlan> {
-  const preview = await previewDestroy(open.stack, io);
+  const preview = await runOperation(open.stack, { command: "previewDestroy" }, io);
   const world = { ...io, env: open.io.env };
   const own = objects.map((object) => judged(object, preview.steps));
   const staying = await whoStays(own, open, world);
@@ -179,11 +179,11 @@ function show(
 async function carryOut(
   open: OpenStack,
   plan: RecordedPlan,
-  { checkpoint, view }: CheckpointOption & Pick<PreviewStackOptions, "view">,
+  { checkpoint, view }: CheckpointOption & Pick<Operation, "view">,
   io: Io,
 ): Promise<RecordedPlan> {
   const each = (step: PlanStep) => doneWith(step, plan.steps);
-  const done = await destroyStack(open.stack, { excludeProtected: true, checkpoint, view }, io);
+  const done = await runOperation(open.stack, { command: "destroy", checkpoint, view }, io);
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
   printDone(whole, io);
   return whole;

@@ -13,7 +13,7 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { previewStack } from "../../engine/stack/operations.js";
+import { runOperation } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
 import { driftFindings, incompleteOf, labelsOf, unmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
@@ -90,7 +90,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
       const { variables } = stack;
       stack.variables = { ...variables, [READ_ONLY_VARIABLE]: key };
       // A protected object does not fail a comparison, because nothing is deleted.
-      return previewStack(stack, true, io, { tolerant: true }).finally(() => {
+      return runOperation(stack, { command: "preview", refresh: true, tolerant: true }, io).finally(() => {
         // Later operations on the stack may write.
         stack.variables = variables;
       });

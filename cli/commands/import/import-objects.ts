@@ -6,7 +6,7 @@ import { printNotes, printRows, rowsOfPlan } from "../../reporters/plan/print.js
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 import { firstOf } from "../../lists.js";
-import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
+import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
 import { objectsText, plain } from "../../reporters/values.js";
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
@@ -21,11 +21,11 @@ export async function importObjects(
   const imported: PlanStep[] = [];
   stack.variables = { ...stack.variables, [IMPORT_VARIABLE]: "1" };
   try {
-    const done = await upStack(stack, false, (step) => imported.push(step), io, {
-      continueOnError: true,
-      target,
-      ids,
-    });
+    const done = await runOperation(
+      stack,
+      { command: "up", onStep: (step) => imported.push(step), continueOnError: true, target, ids },
+      io,
+    );
     printNotes(done, io);
     printImported(open, imported, before, io);
     return { done };
@@ -49,7 +49,9 @@ export async function importObjects(
 /** Says how what was imported differs, although the import failed for others. */
 export async function compareImported(open: OpenStack, said: string, io: Io): Promise<void> {
   // The failure of the import says more than a second one.
-  const left = await previewStack(open.stack, true, io).catch(() => undefined);
+  const left = await runOperation(open.stack, { command: "preview", refresh: true }, io).catch(
+    () => undefined,
+  );
   const steps = left?.steps.filter(({ operation }) => operation !== "create") ?? [];
   if (left !== undefined && steps.length > 0) tellDifferences(open, { ...left, steps }, said, io);
 }

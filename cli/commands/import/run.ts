@@ -13,7 +13,7 @@ import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/sta
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
 import { firstOf } from "../../lists.js";
-import { previewStack } from "../../engine/stack/operations.js";
+import { runOperation } from "../../engine/stack/operations.js";
 import { objectsText } from "../../reporters/values.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
@@ -28,13 +28,18 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
   const shown = forPeople(open.io, options);
   const foreign = foreignTypes();
   const added: string[] = [];
-  const before = await previewStack(open.stack, false, shown, {
-    onEvent(event) {
-      foreign.onEvent(event);
-      const { op, urn } = event.resourcePreEvent?.metadata ?? {};
-      if (op === "create" && urn !== undefined && !urn.includes("::pulumi:")) added.push(urn);
+  const before = await runOperation(
+    open.stack,
+    {
+      command: "preview",
+      onEvent(event) {
+        foreign.onEvent(event);
+        const { op, urn } = event.resourcePreEvent?.metadata ?? {};
+        if (op === "create" && urn !== undefined && !urn.includes("::pulumi:")) added.push(urn);
+      },
     },
-  });
+    shown,
+  );
   refuseForeign(foreign.found);
   refuseChanges(before.steps, said);
   const ids = new Map<string, string>();
@@ -52,7 +57,7 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
       shown,
       `Imported: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
-  const left = done === undefined ? before : await previewStack(open.stack, false, shown);
+  const left = done === undefined ? before : await runOperation(open.stack, { command: "preview" }, shown);
   tellWhatIsLeft(open, left, done, said, shown);
   if (options.json) printJson(io, importReportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;

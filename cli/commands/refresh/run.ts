@@ -17,7 +17,7 @@ import { publishedDrift } from "../../engine/plan/published.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
-import { refreshStack } from "../../engine/stack/operations.js";
+import { runOperation } from "../../engine/stack/operations.js";
 import { followingRenames } from "../../engine/stack/renames.js";
 import { objectsInState } from "../../engine/stack/state.js";
 
@@ -36,7 +36,7 @@ export async function refresh(
   const seen = await followingRenames(
     open,
     shown,
-    () => refreshStack(open.stack, shown),
+    () => runOperation(open.stack, { command: "refresh" }, shown),
     () => open.stack.importStack(before),
   );
   printNotes(seen, shown);

@@ -9,7 +9,7 @@ import type { PlannedObject } from "../../engine/plan/objects.js";
 import { confirmed } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { previewStack, type OperationResult } from "../../engine/stack/operations.js";
+import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { logicalNameOf } from "../../engine/urn.js";
 import { objectsText } from "../../reporters/values.js";
@@ -22,6 +22,8 @@ export interface AddOptions extends StackOptions, CreateOption {
 
 /** Maximum number of objects that are named. */
 const NAMED = 8;
+
+const PREVIEW = { command: "preview", refresh: true, tolerant: true } as const;
 
 export async function addExisting(options: AddOptions, io: Io): Promise<number> {
   const missing = (stack: string, project: PulumiProjectFolder) =>
@@ -47,7 +49,7 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
       open.io,
       `Added to the state: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
-  const left = await previewStack(open.stack, true, open.io, { tolerant: true });
+  const left = await runOperation(open.stack, PREVIEW, open.io);
   tellWhatIsLeft(open, left, done, "file", open.io);
   note(
     open.io,
@@ -59,7 +61,7 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
 
 /** Finds the objects that a plan would create although they exist. */
 async function findExisting(open: OpenStack): Promise<{ plan: OperationResult; urns: readonly string[] }> {
-  const plan = await previewStack(open.stack, true, open.io, { tolerant: true });
+  const plan = await runOperation(open.stack, PREVIEW, open.io);
   const { objects } = plan;
   const urns = new Map(plan.observed.map(({ name, urn }) => [name, urn]));
   const { taken, steps } = await withExisting({ objects, steps: plan.steps }, open);

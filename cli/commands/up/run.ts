@@ -28,7 +28,7 @@ import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.j
 import { confirmed, confirmedByName, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
-import { refreshStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
+import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
@@ -171,7 +171,7 @@ async function confirmAndApply(
   else note(io, "The state now contains the outside changes that match the file.");
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
-    await refreshStack(run.open.stack, io, plan.selection);
+    await runOperation(run.open.stack, { command: "refresh", selection: plan.selection }, io);
     note(io, `The state now contains the references to secrets that the file has, for ${outdated} objects.`);
   }
   if (unrecorded > 0)
@@ -242,14 +242,14 @@ async function apply(
   open.stack.outputs = planned.stack.outputs;
   try {
     // The preview has just read everything, so the state is refreshed only if something has changed.
-    const done = await upStack(
+    const done = await runOperation(
       open.stack,
-      plan.changedOutside,
-      (step) => {
-        run.done.push(...doneWith(step, plan.steps));
-      },
-      io,
       {
+        command: "up",
+        refresh: plan.changedOutside,
+        onStep(step) {
+          run.done.push(...doneWith(step, plan.steps));
+        },
         // Pulumi refuses its own plan for a stack that did not exist then. Both stacks are empty.
         plan: stored && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
@@ -259,6 +259,7 @@ async function apply(
         adopting: namesOf(plan, "adopt"),
         ids,
       },
+      io,
     );
     run.outcome = "succeeded";
     return { ...done, steps: done.steps.flatMap((step) => doneWith(step, plan.steps)) };

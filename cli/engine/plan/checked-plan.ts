@@ -21,7 +21,7 @@ import type { Loosened } from "../../policies/guards/strictness.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import type { Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open.js";
-import { previewStack, type OperationResult } from "../stack/operations.js";
+import { runOperation, type OperationResult } from "../stack/operations.js";
 import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
 import { retainedIn } from "../stack/state.js";
@@ -88,10 +88,9 @@ export async function checkedPlan(
   const isNamed = namedForDeletion(options, settings);
   const selection = await selectObjects(open, options);
   for (;;) {
-    const preview = { plan: planFile, selection, tolerant: true };
-    const outcome = await followingRenames(open, io, () =>
-      previewStack(open.stack, options.refresh, io, preview),
-    );
+    const { refresh } = options;
+    const preview = { command: "preview", refresh, plan: planFile, selection, tolerant: true } as const;
+    const outcome = await followingRenames(open, io, () => runOperation(open.stack, preview, io));
     const refused = protectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
     const released = refused.length > 0 ? retainedIn(await open.state()) : new Set();

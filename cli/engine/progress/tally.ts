@@ -69,7 +69,7 @@ export interface TallyOptions {
   /** The operation only reads. */
   readonly reads?: boolean;
   /** Logical names of adopted objects, which the engine reports as created. */
-  readonly adopting?: ReadonlySet<string>;
+  readonly adopting?: ReadonlySet<string> | undefined;
   readonly expected?: ExpectedCounts;
   readonly now?: () => number;
 }

@@ -32,19 +32,33 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** Options of operations that change objects. */
-export type ChangeOptions = Watch & CheckpointOption;
+/** The command line of each operation. */
+const COMMANDS = {
+  preview: ["preview"],
+  up: ["up", "--yes", "--skip-preview"],
+  refresh: ["refresh", "--yes", "--skip-preview"],
+  previewDestroy: ["destroy", "--preview-only", "--exclude-protected"],
+  destroy: ["destroy", "--yes", "--skip-preview", "--exclude-protected"],
+} as const;
 
-/** Options of operations that have a plan. */
-export interface UpdateOptions extends Watch {
-  /** Update the state to match the workspace first. */
+/** An operation of the engine on a stack. An update has no preview of its own. */
+export interface EngineOperation extends CheckpointOption {
+  readonly command: keyof typeof COMMANDS;
+  /** Update the state to match the workspace first; a preview only reads the workspace. */
   readonly refresh?: boolean;
   /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
-  readonly plan?: string;
+  readonly plan?: string | undefined;
   /** URNs that limit the operation to these objects. */
-  readonly target?: readonly string[];
+  readonly target?: readonly string[] | undefined;
   /** The objects of the file to which the operation is limited. */
-  readonly selection?: SelectedObjects;
+  readonly selection?: SelectedObjects | undefined;
+  /** Continue with objects that do not depend on a failed one, so that all problems are reported at once. */
+  readonly continueOnError?: boolean;
+}
+
+/** Whether an operation only plans. It changes no settings of the stack, either. */
+export function isPreview({ command }: Pick<EngineOperation, "command">): boolean {
+  return command === "preview" || command === "previewDestroy";
 }
 
 /** A state as `pulumi stack export` prints it. */
@@ -97,38 +111,6 @@ export class EngineStack {
     return maskTexts(message, this.program?.secrets ?? []);
   }
 
-  preview(options: UpdateOptions): Promise<void> {
-    const { plan } = options;
-    return this.run(
-      ["preview", ...updateFlags(options), ...(plan === undefined ? [] : ["--save-plan", plan])],
-      options,
-    );
-  }
-
-  /** Updates the workspace without a preview of its own. */
-  up(options: UpdateOptions & ChangeOptions & { readonly continueOnError?: boolean }): Promise<void> {
-    const { plan, continueOnError } = options;
-    const flags = [
-      ...(continueOnError ? ["--continue-on-error"] : []),
-      ...(plan === undefined ? [] : ["--plan", plan]),
-    ];
-    return this.run(["up", "--yes", "--skip-preview", ...updateFlags(options), ...flags], options);
-  }
-
-  /** Updates the state to match the workspace. */
-  refresh(options: Pick<UpdateOptions, "selection" | "target"> & Watch): Promise<void> {
-    return this.run(["refresh", "--skip-preview", "--yes", ...targetFlags(options)], options);
-  }
-
-  /** Deletes all objects in the state; with `previewOnly`, only plans it. */
-  destroy(
-    options: ChangeOptions & { readonly previewOnly?: boolean; readonly excludeProtected?: boolean },
-  ): Promise<void> {
-    const { previewOnly, excludeProtected } = options;
-    const mode = previewOnly ? ["--preview-only"] : ["--yes", "--skip-preview"];
-    return this.run(["destroy", ...mode, ...(excludeProtected ? ["--exclude-protected"] : [])], options);
-  }
-
   /** Exports the state with decrypted secrets. */
   async exportStack(): Promise<ExportedState> {
     const text = await runPulumi(this.cli, ["stack", "export", "--show-secrets", "--stack", this.name]);
@@ -147,12 +129,10 @@ export class EngineStack {
   }
 
   /** @throws {Error} with the CLI's output when it fails */
-  private async run(
-    args: readonly string[],
-    { onEvent, onError, signal, checkpoint, selection }: ChangeOptions & UpdateOptions,
-  ): Promise<void> {
-    const onlyPlans = isPreview(args);
-    const isChange = !onlyPlans && args[0] !== "refresh";
+  async run(operation: EngineOperation, { onEvent, onError, signal }: Watch = {}): Promise<void> {
+    const { command, refresh, selection, checkpoint } = operation;
+    const onlyPlans = isPreview(operation);
+    const isChange = !onlyPlans && command !== "refresh";
     if (!onlyPlans) await this.ready;
     const secured = onlyPlans ? undefined : await this.stateJournal();
     if (secured && isChange) secureState(secured);
@@ -177,7 +157,7 @@ export class EngineStack {
     });
     let close: ((orderly: boolean) => void) | undefined;
     let exited = false;
-    const running = this.start(args, port);
+    const running = this.start(wordsOf(operation), port);
     try {
       if (locks && running.pid !== undefined) lease = new Lease(locks, engineOf(running, running.pid));
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
@@ -190,7 +170,7 @@ export class EngineStack {
         onEvent: receive,
         beforeRequest: () => lease?.ensure(),
         reads: this.reads,
-        ...(args.includes("--refresh") && !selection ? { readAhead: this.types } : {}),
+        ...(refresh && !selection ? { readAhead: this.types } : {}),
         ...(secured && isChange ? { journal: secured.journal } : {}),
         ...(selection ? { selection } : {}),
         outputs: this.outputs ?? this.outputsInState,
@@ -204,7 +184,10 @@ export class EngineStack {
       if (secured && isChange) this.recordedIn = exited ? await settleRun(secured) : "journal";
       await released;
       requireLock(lease);
-      if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
+      if (failed)
+        throw new Error(
+          stderr || `pulumi ${COMMANDS[command][0]} ended with exit code ${exitCode ?? "none"}`,
+        );
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {
       port.server.close();
@@ -231,15 +214,12 @@ export class EngineStack {
   }
 }
 
-/** A preview changes no settings of the stack, either. */
-function isPreview([command, ...flags]: readonly string[]): boolean {
-  return command === "preview" || flags.includes("--preview-only");
-}
-
-function targetFlags({ selection, target }: Pick<UpdateOptions, "selection" | "target">): string[] {
-  return (target ?? selection?.targets ?? []).flatMap((urn) => ["--target", urn]);
-}
-
-function updateFlags({ refresh, ...limits }: UpdateOptions): string[] {
-  return [...(refresh ? ["--refresh"] : []), ...targetFlags(limits)];
+function wordsOf({ command, refresh, plan, target, selection, continueOnError }: EngineOperation): string[] {
+  return [
+    ...COMMANDS[command],
+    ...(refresh ? ["--refresh"] : []),
+    ...(target ?? selection?.targets ?? []).flatMap((urn) => ["--target", urn]),
+    ...(continueOnError ? ["--continue-on-error"] : []),
+    ...(plan === undefined ? [] : [command === "preview" ? "--save-plan" : "--plan", plan]),
+  ];
 }

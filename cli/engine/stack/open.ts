@@ -176,7 +176,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
       const held = await waitForRun(location, cli.env, io);
       if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
     }
-    const refresh = (target: readonly string[]) => stack.refresh({ target });
+    const refresh = (target: readonly string[]) => stack.run({ command: "refresh", target });
     const used = await recoverStack({ ...named, connection, checked, refresh }, io);
     // The state does not yet show what that run creates, so it would be planned again.
     if (used !== undefined && purpose.changes) throw lockedError(used);
