@@ -1,21 +1,14 @@
 /** Schema of the JSON report of `workspacectl preview`, and its types. */
 import { z } from "zod";
 import {
-  savedDrift,
+  publishedDrift,
+  publishedStep,
   savedRequests,
-  savedStep,
   savedVerdict,
   unmanagedContent,
   takenName,
 } from "../../engine/saved-plan/schema.js";
 import { count, object, place, runParts, stackParts } from "../../reporters/published.js";
-
-const step = savedStep.extend({
-  reasons: z
-    .array(z.strictObject({ property: z.string().optional(), text: z.string() }))
-    .describe("Reasons for a replacement."),
-  milliseconds: z.number().optional(),
-});
 
 const impact = z.strictObject({
   kind: z
@@ -38,8 +31,8 @@ export const unverifiable = z
 
 /** What a plan would do, or what was done. */
 export const plannedChanges = z.strictObject({
-  steps: z.array(step).describe("The operations."),
-  drift: z.array(savedDrift).describe("What was changed outside since the last run."),
+  steps: z.array(publishedStep).describe("The operations."),
+  drift: z.array(publishedDrift).describe("What was changed outside since the last run."),
   unchanged: count.describe("Number of unchanged objects."),
   unverifiable,
   notWatched: z

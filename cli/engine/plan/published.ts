@@ -1,28 +1,9 @@
 /** Converts steps and drift to what reports and saved plans contain: whole values, with the arguments of each object. */
 import { isMasked } from "../../../provider/index.js";
-import { argumentsToJson, toJson, type JsonValue } from "../../json-value.js";
+import { argumentsToJson, toJson } from "../../json-value.js";
+import type { PublishedChange, PublishedDrift, PublishedStep } from "../saved-plan/schema.js";
 import { declaredProperties, type PropertyChange } from "./changes.js";
-import { shownKey, type Drift, type PlanStep, type RecordedPlan, type ShownArgs } from "./steps.js";
-
-/** A property that changes. A missing value is null. */
-export interface PublishedChange {
-  readonly path: string;
-  readonly pathParts: (string | number)[];
-  readonly before: JsonValue;
-  readonly after: JsonValue;
-}
-
-type Arguments = Readonly<Record<string, JsonValue>>;
-
-export interface PublishedStep extends Omit<PlanStep, "changes" | "replacedFor" | "reasons"> {
-  /** Arguments before; null for an object that is not in the state. */
-  readonly before: Arguments | null;
-  /** Arguments after; null for an object that is deleted. */
-  readonly after: Arguments | null;
-  readonly changes: PublishedChange[];
-  readonly replacedFor: string[];
-  readonly reasons: PlanStep["reasons"][number][];
-}
+import { shownKey, type RecordedPlan, type ShownArgs } from "./steps.js";
 
 export function publishedSteps({ steps, shown }: Pick<RecordedPlan, "steps" | "shown">): PublishedStep[] {
   return steps.map(({ changes, replacedFor, reasons, ...step }) => {
@@ -38,15 +19,11 @@ export function publishedSteps({ steps, shown }: Pick<RecordedPlan, "steps" | "s
   });
 }
 
-export interface PublishedDrift extends Omit<Drift, "changes"> {
-  readonly changes: PublishedChange[];
-}
-
 export function publishedDrift({ drift, shown }: Pick<RecordedPlan, "drift" | "shown">): PublishedDrift[] {
   return drift.map((one) => ({ ...one, changes: changesOf(one.changes, shown.get(shownKey(one, true))) }));
 }
 
-function argumentsOf(args: ShownArgs["before"]): Arguments | null {
+function argumentsOf(args: ShownArgs["before"]): PublishedStep["before"] {
   return args === undefined ? null : argumentsToJson(declaredProperties(args));
 }
 

@@ -24,7 +24,7 @@ export const publishedChange = z.strictObject({
   after: jsonValue.describe("Its value after; null for none."),
 });
 
-export const savedStep = z.strictObject({
+const savedStep = z.strictObject({
   operation,
   type: z.string().describe("Resource type."),
   name: z.string().describe("Logical name: the path in the workspace file."),
@@ -43,7 +43,15 @@ export const savedStep = z.strictObject({
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
 
-export const savedDrift = z.strictObject({
+/** An operation in a report. */
+export const publishedStep = savedStep.extend({
+  reasons: z
+    .array(z.strictObject({ property: z.string().optional(), text: z.string() }))
+    .describe("Reasons for a replacement."),
+  milliseconds: z.number().optional(),
+});
+
+export const publishedDrift = z.strictObject({
   type: z.string(),
   name: z.string(),
   gone: z.boolean(),
@@ -122,7 +130,7 @@ const about = {
 export const savedPlan = z
   .strictObject({
     kind: z.literal("workspacectl-plan"),
-    formatVersion: z.literal(PLAN_FORMAT),
+    formatVersion: z.literal(PLAN_FORMAT, `must be ${PLAN_FORMAT}, the format of this release`),
     createdAt: time,
     ...about,
     fingerprint: z.string().describe("Fingerprint of the operations, for `up --approved`."),
@@ -132,7 +140,7 @@ export const savedPlan = z
       .optional()
       .describe("Patterns of the objects to which the plan is limited (--only)."),
     steps: z.array(savedStep).describe("What would be done."),
-    drift: z.array(savedDrift).describe("What was changed outside since the last run."),
+    drift: z.array(publishedDrift).describe("What was changed outside since the last run."),
     unmanagedContents: z
       .array(unmanagedContent)
       .describe("What no file declares in the objects that would be deleted."),
@@ -203,6 +211,9 @@ export const receipt = z
   })
   .meta({ title: "Receipt", description: "What one `workspacectl up` has done." });
 
+export type PublishedChange = z.infer<typeof publishedChange>;
+export type PublishedStep = z.infer<typeof publishedStep>;
+export type PublishedDrift = z.infer<typeof publishedDrift>;
 export type SavedPlan = DeepReadonly<z.infer<typeof savedPlan>>;
 export type Receipt = DeepReadonly<z.infer<typeof receipt>>;
 
