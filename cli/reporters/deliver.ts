@@ -1,5 +1,6 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
 import pc from "picocolors";
+import { readJsonFileIfPresent } from "../config-files/json-file.js";
 import { CliError } from "../errors.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
@@ -7,8 +8,6 @@ import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
 import { postReport, webhookUrl } from "./webhook.js";
 import type { FormatRequest, Format } from "./format-names.js";
-import { readTextIfPresent } from "../../trust/files.js";
-import { parseJson } from "../../trust/quoting.js";
 import { z } from "zod";
 
 export interface DeliveryOptions {
@@ -146,15 +145,9 @@ export function writeBaseline(
 }
 
 function readLast(file: string): string | undefined {
-  const text = readTextIfPresent(file, { named: true });
-  if (text === undefined) return undefined;
-  try {
-    return schema.parse(parseJson(text)).fingerprint;
-  } catch (error) {
-    throw new CliError(
-      `${file} is not a state file of workspacectl`,
-      "name another with --state-file, or delete it",
-      { cause: error },
-    );
-  }
+  return readJsonFileIfPresent(schema, file, {
+    what: "a state file of workspacectl",
+    remedy: "name another with --state-file, or delete it",
+    named: true,
+  })?.fingerprint;
 }

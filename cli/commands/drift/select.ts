@@ -1,8 +1,7 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { formatPath, similarOr } from "../../../provider/definition/problems.js";
+import { similarOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
-import { readText } from "../../../trust/files.js";
-import { parseFailure } from "../../../trust/quoting.js";
+import { readJsonFile } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import { limitedLines } from "../../terminal/change.js";
 import { plain } from "../../reporters/values.js";
@@ -77,21 +76,10 @@ async function picked(
   return findings.filter(({ id }) => ids.includes(id));
 }
 
-const WRITE_REPORT = 'Write one with "workspacectl drift --format json=FILE"';
-
 /** Reads a report that `workspacectl drift --format json` has written. */
 export function readReport(file: string): DriftReport {
-  let value: unknown;
-  try {
-    value = JSON.parse(readText(file, { named: true }));
-  } catch (error) {
-    throw new CliError(`${file} cannot be read as a drift report: ${parseFailure(error)}`, WRITE_REPORT);
-  }
-  const parsed = driftReportSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new CliError(
-    `${file} is not a report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
-    WRITE_REPORT,
-  );
+  return readJsonFile(driftReportSchema, file, {
+    what: 'a report of "workspacectl drift --format json"',
+    remedy: 'Write one with "workspacectl drift --format json=FILE"',
+  });
 }

@@ -1,8 +1,7 @@
 /** The figures of the last runs: how many requests and objects each workspace took. They balance the shards. */
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { readTextIfPresent } from "../../../trust/files.js";
-import { CliError } from "../../errors.js";
+import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { FleetResult } from "./result.js";
@@ -19,17 +18,11 @@ export function figuresFile(fleetFile: string, named: string | undefined): strin
 
 /** @throws {CliError} when the file is another one */
 export function readFigures(file: string): ReadonlyMap<string, Figures> {
-  const text = readTextIfPresent(file);
-  if (text === undefined) return new Map();
-  try {
-    return new Map(Object.entries(schema.parse(JSON.parse(text)).workspaces));
-  } catch (error) {
-    throw new CliError(
-      `${file} does not contain figures of workspacectl`,
-      "name another with --figures, or delete it",
-      { cause: error },
-    );
-  }
+  const expected = {
+    what: "a file with figures of workspacectl",
+    remedy: "name another with --figures, or delete it",
+  };
+  return new Map(Object.entries(readJsonFileIfPresent(schema, file, expected)?.workspaces ?? {}));
 }
 
 /** Updates the figures of the workspaces that were read to the end. A folder without write access is no failure. */

@@ -1,7 +1,7 @@
 /** Makes one report of the reports of all shards. */
 import type { z } from "zod";
 import { sameJson } from "../../../diff/values.js";
-import { readTextIfPresent } from "../../../trust/files.js";
+import { readJsonFile } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
@@ -40,18 +40,11 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
 }
 
 function readReport(source: string): ShardReport {
-  const text = readTextIfPresent(source, { named: true });
-  if (text === undefined)
-    throw new CliError(`there is no report ${source}`, "write one in each shard with --format json=FILE");
-  try {
-    return { ...fleetReportSchema.parse(JSON.parse(text)), source };
-  } catch (error) {
-    throw new CliError(
-      `${source} is not a report of workspacectl fleet`,
-      "name files that --format json=FILE has written",
-      { cause: error },
-    );
-  }
+  const report = readJsonFile(fleetReportSchema, source, {
+    what: "a report of workspacectl fleet",
+    remedy: "name files that --format json=FILE has written in each shard",
+  });
+  return { ...report, source };
 }
 
 /** Shards that were divided differently may have skipped workspaces, or run them twice. */

@@ -3,9 +3,8 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stableJson } from "../../../diff/values.js";
 import { sha256 } from "../../digest.js";
-import { readTextIfPresent } from "../../../trust/files.js";
 import { removeFile } from "../../../trust/output-files.js";
-import { CliError } from "../../errors.js";
+import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -19,6 +18,8 @@ const schema = z.object({
   /** Digest of what a gate has checked, by wave. */
   gates: z.record(z.string(), z.string()),
 });
+
+const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move it" };
 
 type Recorded = z.infer<typeof schema>;
 
@@ -43,7 +44,7 @@ export class FleetProgress {
   ): FleetProgress {
     const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
     const file = join(dirname(fleetFile), `fleet.progress${part}.json`);
-    const before = read(file);
+    const before = readJsonFileIfPresent(schema, file, RECORD);
     if (before === undefined && resume) note(io, `There is no run to resume: ${file} does not exist.`);
     if (before !== undefined && !resume)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
@@ -94,18 +95,6 @@ export class FleetProgress {
     } catch (error) {
       note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
     }
-  }
-}
-
-function read(file: string): Recorded | undefined {
-  const text = readTextIfPresent(file);
-  if (text === undefined) return undefined;
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new CliError(`${file} is not a record of workspacectl fleet`, "delete or move it", {
-      cause: error,
-    });
   }
 }
 

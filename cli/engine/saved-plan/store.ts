@@ -2,14 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
-import { readText } from "../../../trust/files.js";
-import { parseFailure } from "../../../trust/quoting.js";
+import { parseJsonFile, readNamedText } from "../../config-files/json-file.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import { CliError } from "../../errors.js";
 import { sha256 } from "../../digest.js";
 import type { StoredPlan } from "./saved-plan.js";
-import { PLAN_FORMAT, savedPlan, type Receipt, type SavedPlan } from "./schema.js";
+import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 export function writePrivately(file: string, value: SavedPlan | Receipt): void {
   writeFileAtomically(file, `${JSON.stringify(value, undefined, 1)}\n`, { named: true, mode: 0o600 });
@@ -17,28 +14,10 @@ export function writePrivately(file: string, value: SavedPlan | Receipt): void {
 
 /** @throws {CliError} when the file does not exist, or is not a plan of this version */
 export function readPlan(file: string): StoredPlan {
-  let text: string;
-  let value: unknown;
-  try {
-    text = readText(file, { named: true });
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new CliError(
-      `${file} cannot be read: ${parseFailure(error)}`,
-      `Write a plan with "workspacectl preview --save-plan ${file}"`,
-    );
-  }
-  const parsed = savedPlan.safeParse(value);
-  if (parsed.success) return { plan: parsed.data, sha256: sha256(text) };
-  const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
-  const why =
-    typeof version === "number" && version !== PLAN_FORMAT
-      ? `it has format ${version}, and this release knows ${PLAN_FORMAT}`
-      : z.prettifyError(parsed.error);
-  throw new CliError(
-    `${file} is not a plan that this release can apply (${why})`,
-    `make a new one with "workspacectl preview --save-plan ${file}"`,
-  );
+  const remedy = `make one with "workspacectl preview --save-plan ${file}"`;
+  const text = readNamedText(file, remedy);
+  const what = "a plan that this release can apply";
+  return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: sha256(text) };
 }
 
 /** Makes a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */

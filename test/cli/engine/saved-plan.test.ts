@@ -122,9 +122,9 @@ describe("a saved plan", () => {
   });
 
   it.each([
-    ["{", "cannot be read"],
+    ["{", "is not a plan that this release can apply: it is not JSON"],
     ["{}", "is not a plan that this release can apply"],
-    [JSON.stringify({ ...plan, formatVersion: 1 }), "it has format 1, and this release knows 2"],
+    [JSON.stringify({ ...plan, formatVersion: 1 }), "formatVersion: must be 2, the format of this release"],
   ])("is rejected if it is invalid or has another format: %.20s", (text, message) => {
     expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);
   });

@@ -141,7 +141,7 @@ describe("the reports of shards", () => {
     expect(await refused(first, report(3, [], elsewhere))).toContain("divide the workspaces differently");
     expect(await refused(first, report(4, [], { command: "up" }))).toContain("merge those of one command");
     expect(await refused(first, write("cut.json", '{"version": 1, "wor'))).toContain("is not a report");
-    expect(await refused(join(folder, "none.json"))).toContain("there is no report");
+    expect(await refused(join(folder, "none.json"))).toContain("cannot be read: ENOENT");
   });
 
   it("update the figures for the next run", async () => {
