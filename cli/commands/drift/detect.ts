@@ -15,7 +15,7 @@ import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
-import { driftFindings, incompleteOf, labelsOf, unmanagedName } from "./findings.js";
+import { driftFindings, incompleteOf, unmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
 import { type Observed, existingObjects } from "../../engine/plan/observed.js";
@@ -58,8 +58,8 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     requestCounter: openRequestCounter(io.env),
   });
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
-  const { steps, unverifiable } = recorded;
-  const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
+  const { steps, unverifiable, labels } = recorded;
+  const seen = { objects, steps, unverifiable, searched, labels };
   const found = driftFindings(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
   const report = driftReport({
     workspace: connection.workspace,

@@ -1,10 +1,10 @@
 /** Turns observations into findings. */
-import { idAtService } from "../../engine/urn.js";
 import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
 import { argsFromParent } from "../../../provider/definition/placement.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
+import type { ObjectLabels } from "../../engine/plan/changes.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { driftDifferences } from "../../engine/plan/outside-changes.js";
@@ -19,7 +19,7 @@ export interface Observation {
   readonly steps: readonly PlanStep[];
   readonly unverifiable: readonly Unverifiable[];
   readonly searched: Searched;
-  readonly labels: FindingLabels;
+  readonly labels: Pick<ObjectLabels, "nameOf">;
 }
 
 /** Lists every difference between file, state and workspace once. */
@@ -154,24 +154,9 @@ function withLink(one: DriftFinding, objects: readonly Observed[]): DriftFinding
   return link === undefined ? one : { ...one, link };
 }
 
-/** Names by resource type and id. */
-type FindingLabels = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-/** Collects the names of declared and existing objects. */
-export function labelsOf(objects: readonly Observed[]): FindingLabels {
-  const labels = new Map<string, Map<string, string>>();
-  for (const { definition, id, live } of objects) {
-    const name = live?.args[definition.document?.keyedBy ?? ""];
-    if (typeof name !== "string") continue;
-    const ofType = labels.get(definition.type) ?? new Map<string, string>();
-    labels.set(definition.type, ofType.set(idAtService(id), name));
-  }
-  return labels;
-}
-
 /** Finds the names for ids in the values of a property. */
 function labelsIn(
-  labels: FindingLabels,
+  labels: Observation["labels"],
   definition: Definition,
   [argument]: PropertyPath,
   values: readonly unknown[],
@@ -183,9 +168,9 @@ function labelsIn(
   const note = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(note);
     else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
-    else if (typeof value === "number")
+    else
       for (const type of types) {
-        const name = labels.get(type)?.get(String(value));
+        const name = labels.nameOf(type, value);
         if (name !== undefined) found[String(value)] = name;
       }
   };

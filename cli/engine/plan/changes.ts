@@ -86,6 +86,11 @@ export class ObjectLabels {
     this.names.set(type, known.set(number, name));
   }
 
+  /** The name of an object. */
+  nameOf(type: string, id: unknown): string | undefined {
+    return typeof id === "number" ? this.names.get(type)?.get(String(id)) : undefined;
+  }
+
   /** Puts a name beside each known id. @param shown arguments, of which secrets are masked */
   in(definition: Definition | undefined, shown: Fields | undefined): Fields | undefined {
     if (shown === undefined || definition === undefined) return shown;
@@ -93,7 +98,7 @@ export class ObjectLabels {
     const named = referring.map(([arg, reference]): [string, unknown] => [
       arg,
       mapReferences(reference, shown[arg], ({ to }, id) => {
-        const name = typeof id === "number" ? this.names.get(to)?.get(String(id)) : undefined;
+        const name = this.nameOf(to, id);
         return name === undefined ? id : `${name} (${String(id)})`;
       }),
     ]);

@@ -38,7 +38,8 @@ import {
 } from "./selection.js";
 import { notMoved } from "./not-moved.js";
 import { possibleRenames, type PossibleRename } from "./rename-hints.js";
-import type { PlannedObject, SeenObject } from "./objects.js";
+import type { PlannedObject } from "./objects.js";
+import type { Observed } from "./observed.js";
 import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./name-conflicts.js";
 
@@ -104,7 +105,7 @@ export async function checkedPlan(
     }
     const planned = [...outcome.steps, ...refused.map(deletion)];
     refuseOutside(planned, selection);
-    const found = [...outcome.objects, ...refused.map((one) => refusedObject(one, outcome.seen))];
+    const found = [...outcome.objects, ...refused.map((one) => refusedObject(one, outcome.observed))];
     const all = withOutside(found, selection);
     const listed = await withListed(
       { objects: all, steps: planned },
@@ -167,9 +168,9 @@ function deletion({ type, name }: ProtectedObject): PlanStep {
   return { operation: "delete", type, name, changes: [], replacedFor: [], reasons: [] };
 }
 
-function refusedObject({ type, name }: ProtectedObject, seen: readonly SeenObject[]): PlannedObject {
-  const known = seen.find((one) => one.name === name);
-  const before = known?.live ?? known?.state ?? {};
-  const inputs = known?.inputs;
+function refusedObject({ type, name }: ProtectedObject, observed: readonly Observed[]): PlannedObject {
+  const known = observed.find((one) => one.name === name);
+  const before = known?.stateNow ?? known?.stateBefore ?? {};
+  const inputs = known?.live?.args;
   return { operation: "delete", type, name, before, protected: true, ...(inputs ? { inputs } : {}) };
 }

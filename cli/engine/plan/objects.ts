@@ -28,18 +28,6 @@ export interface PlannedObject {
   readonly losesProtection?: boolean;
 }
 
-/** An object before and after a refresh. */
-export interface SeenObject {
-  readonly type: string;
-  readonly name: string;
-  /** Arguments and outputs in the state. */
-  readonly state: Properties;
-  /** The same after the refresh; absent when the object no longer exists. */
-  readonly live?: Properties;
-  /** Arguments alone after the refresh. */
-  readonly inputs?: Properties;
-}
-
 const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
   same: "same",
   create: "create",
@@ -54,10 +42,8 @@ const STAYING: readonly PlannedObject["operation"][] = ["same", "update"];
 /** Objects in the order of the engine's events. */
 export class PlannedObjects {
   private readonly planned = new Map<string, PlannedObject>();
-  readonly seen: SeenObject[] = [];
 
   note(metadata: StepEventMetadata): void {
-    if (metadata.op === "refresh") this.seen.push(seenOf(metadata));
     const operation = OPERATIONS[metadata.op];
     if (operation === undefined) return;
     const { old, new: fresh } = metadata;
@@ -83,13 +69,4 @@ export class PlannedObjects {
       operation: named.get(`${object.type} ${object.name}`) ?? object.operation,
     }));
   }
-}
-
-function seenOf(metadata: StepEventMetadata): SeenObject {
-  const { old, new: fresh } = metadata;
-  return {
-    ...identityIn(metadata),
-    state: { ...old?.inputs, ...old?.outputs },
-    ...(fresh?.id ? { inputs: fresh.inputs, live: { ...fresh.inputs, ...fresh.outputs } } : {}),
-  };
 }

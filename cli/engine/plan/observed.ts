@@ -1,5 +1,6 @@
 /** What file, state and workspace contain of each object, according to the engine. */
 import { definitionAt, logicalNameOf } from "../urn.js";
+import type { Properties } from "./objects.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
   FINGERPRINTS,
@@ -35,6 +36,10 @@ export interface Observed {
   readonly replaced: boolean;
   /** Secrets that differ from those in the state, if the engine names them. Its events mask their values. */
   readonly changedSecrets: readonly string[];
+  /** Arguments and outputs in the state before the refresh; absent without one. */
+  readonly stateBefore?: Properties;
+  /** The same after it; absent when the object no longer exists. */
+  readonly stateNow?: Properties;
   /** Outputs of the object, as last read. */
   readonly outputs: Fields;
   readonly id: string;
@@ -90,6 +95,8 @@ export class Observations {
       ...(read && read.urn !== urn ? { formerName: logicalNameOf(read.urn) } : {}),
       ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
       ...(live ? { live } : {}),
+      ...(read ? { stateBefore: { ...read.old?.inputs, ...read.old?.outputs } } : {}),
+      ...(live ? { stateNow: { ...read?.new?.inputs, ...outputs } } : {}),
       // Values that the provider considers equal are equal, whatever their form.
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
       ...(typeof unreadable === "string" ? { unreadable } : {}),

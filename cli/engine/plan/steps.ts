@@ -14,7 +14,7 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { Observations, type Observed } from "./observed.js";
-import { PlannedObjects, type Operation, type PlannedObject, type SeenObject } from "./objects.js";
+import { PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
 import { driftDifferences } from "./outside-changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
@@ -86,8 +86,8 @@ export interface RecordedPlan {
   readonly shown: ReadonlyMap<string, ShownArgs>;
   /** All objects of the plan. */
   readonly objects: readonly PlannedObject[];
-  /** Objects as the refresh read them; empty without a refresh. */
-  readonly seen: readonly SeenObject[];
+  /** Names of the objects. */
+  readonly labels: ObjectLabels;
   /** What file, state and workspace contain of each object. */
   readonly observed: readonly Observed[];
 }
@@ -171,7 +171,7 @@ export class Recorder {
     return {
       observed,
       objects: this.planned.named(steps.map(({ step }) => step)),
-      seen: this.planned.seen,
+      labels: this.labels,
       steps: steps.map(({ step }) => step).toSorted(byName),
       drift: changed
         .flatMap(({ metadata, args }) => this.changedOutside(metadata, args, inState.get(metadata.urn)))

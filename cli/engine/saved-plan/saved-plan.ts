@@ -107,7 +107,9 @@ export function savedPlanOf(
       after: secrets.get(`${name} ${change.path}`) ?? change.after,
     })),
   });
-  const objects = plan.seen.length > 0 ? plan.seen : undefined;
+  const read = plan.observed.flatMap(({ name, stateBefore, stateNow }) =>
+    stateBefore ? [{ name, before: stateBefore, now: stateNow }] : [],
+  );
   const { made, needed, left, reserve } = plan.budget;
   return {
     kind: "workspacectl-plan",
@@ -122,14 +124,14 @@ export function savedPlanOf(
     unmanagedContents: plan.contents,
     declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
     state: Object.fromEntries(
-      objects
-        ? objects.map(({ name, state }) => [name, shortDigest(state)])
+      read.length > 0
+        ? read.map(({ name, before }) => [name, shortDigest(before)])
         : plan.objects.flatMap(({ operation, name, before, within }) =>
             before && within === undefined && operation !== "adopt" ? [[name, shortDigest(before)]] : [],
           ),
     ),
     live: options.refresh
-      ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))
+      ? Object.fromEntries(read.map(({ name, now }) => [name, now ? shortDigest(now) : null]))
       : null,
     taken: plan.taken.length > 0 ? plan.taken : undefined,
     guards: { allowances: allowancesOf(options), verdicts: plan.verdicts },

@@ -1,6 +1,6 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { driftFindings, incompleteOf, labelsOf } from "../../../../cli/commands/drift/findings.js";
+import { driftFindings, incompleteOf } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
 import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
 import type { Searched } from "../../../../provider/index.js";
@@ -42,7 +42,10 @@ export function events(
   const given = declared && { ...declared, fingerprints: prints.declared ?? {} };
   if (given === undefined) return live ? [...read, done("delete", [type, name], live)] : read;
   const op = live ? (more.plan ?? "update") : "create";
-  return [...read, done(op, [type, name], live, given)];
+  const step = done(op, [type, name], live, given);
+  const { old, new: fresh } = step.resOutputsEvent?.metadata ?? {};
+  for (const state of [old, fresh]) if (state) Object.assign(state, { id });
+  return [...read, step];
 }
 
 export function findings(all: readonly EngineEvent[], searched: Partial<Searched> = {}): DriftFinding[] {
@@ -54,8 +57,8 @@ export function incomplete(all: readonly EngineEvent[], searched: Partial<Search
 }
 
 function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partial<Searched>) {
-  const { steps, unverifiable, observed: objects } = told(all);
-  return { objects, steps, unverifiable, searched: { found, unlisted }, labels: labelsOf(objects) };
+  const { steps, unverifiable, observed: objects, labels } = told(all);
+  return { objects, steps, unverifiable, searched: { found, unlisted }, labels };
 }
 
 /** Describes a finding in a short text. */
