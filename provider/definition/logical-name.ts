@@ -10,6 +10,18 @@ export function unescapeKey(part: string): string {
   return part.replaceAll("%2F", "/").replace(/%25(?=(?:25)*(?:2F))/g, "%");
 }
 
+/** The name of an entry. @param parent the object that contains it; nothing at the top */
+export function nameIn(parent: string | undefined, section: string, key: string): string {
+  return `${parent ? `${parent}/` : ""}${section}/${escapeKey(key)}`;
+}
+
+/** How many parts two names begin with in common. */
+export function commonParts(one: string, other: string): number {
+  const parts = other.split("/");
+  const differs = one.split("/").findIndex((part, index) => part !== parts[index]);
+  return differs < 0 ? parts.length : differs;
+}
+
 /** A section and the key of an entry in it. */
 export interface NameStep {
   readonly section: string;
@@ -34,6 +46,18 @@ export class LogicalName {
       steps.push({ section, escaped, key: unescapeKey(escaped) });
     }
     return steps;
+  }
+
+  /** The keys that lead to the object. The last one is its own. */
+  get keys(): readonly string[] {
+    return this.steps.map(({ key }) => key);
+  }
+
+  /** Names of the objects that contain it, the outermost first. */
+  get ancestors(): readonly string[] {
+    const names: string[] = [];
+    for (let end = 2; end < this.parts.length; end += 2) names.push(this.parts.slice(0, end).join("/"));
+    return names;
   }
 
   /** Its own key. */

@@ -1,6 +1,6 @@
 /** Finds hidden objects. Lists omit objects that the caller may not see: only its own path proves that an object was deleted. */
 import { ServiceError } from "../../client/index.js";
-import { escapeKey } from "../definition/logical-name.js";
+import { nameIn } from "../definition/logical-name.js";
 import type { Connection } from "../connection/connection.js";
 import { Session } from "../connection/session.js";
 import type { Context } from "../definition/context.js";
@@ -32,8 +32,8 @@ export async function hiddenOf(
     unseen.map(async ({ type, key }): Promise<Hidden[]> => {
       const definition = definitions.find((one) => one.type === type);
       const reason = definition && (await hiddenBecause(definition, context, key));
-      const section = definition?.document?.section;
-      return reason === undefined ? [] : [{ type, name: `${section}/${escapeKey(key)}`, reason }];
+      const name = nameIn(undefined, definition?.document?.section ?? "", key);
+      return reason === undefined ? [] : [{ type, name, reason }];
     }),
   );
   return gaps.flat();

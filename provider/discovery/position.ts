@@ -1,6 +1,6 @@
 /** The position of an object in a workspace file: its section, its logical name and its key. */
 import type { RemoteObject } from "../definition/definition.js";
-import { escapeKey } from "../definition/logical-name.js";
+import { nameIn } from "../definition/logical-name.js";
 import type { ManagedObject } from "./unmanaged.js";
 import type { DocumentKind as Kind } from "../definition/placement.js";
 
@@ -8,7 +8,7 @@ import type { DocumentKind as Kind } from "../definition/placement.js";
 export type Parent = Omit<ManagedObject, "type">;
 
 export function nameUnder(parent: Parent | undefined, kind: Kind, key: string): string {
-  return `${sectionUnder(parent, kind)}/${escapeKey(key)}`;
+  return nameIn(parent?.name, kind.document.section, key);
 }
 
 export function sectionUnder(parent: Parent | undefined, { document }: Kind): string {

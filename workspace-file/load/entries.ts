@@ -8,7 +8,7 @@ import {
   type Problem,
   type PropertyPath,
 } from "../../provider/definition/problems.js";
-import { escapeKey } from "../../provider/definition/logical-name.js";
+import { nameIn } from "../../provider/definition/logical-name.js";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { valueOf, type MapTree } from "../syntax/tree.js";
@@ -236,11 +236,9 @@ function entryOf(
       });
     }
   }
-  const nameUnder = (holder: string | undefined, k: string) =>
-    [...(holder === undefined ? [] : [holder]), section, escapeKey(k)].join("/");
   const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
   const [name, ...formerNames] = holders.flatMap((holder) =>
-    [key, ...previously].map((k) => nameUnder(holder, k)),
+    [key, ...previously].map((k) => nameIn(holder, section, k)),
   );
   return [
     {

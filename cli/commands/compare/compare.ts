@@ -3,6 +3,7 @@ import { definedIn } from "../../../diff/values.js";
 import { sortFindings } from "../../../diff/finding.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { isOwned, nameInFile } from "../../../workspace-file/load/owns.js";
 import { sourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
@@ -120,7 +121,7 @@ class WorkspaceComparison {
       .toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
     const names = new Set(only.map(([name]) => name));
     for (const [name, object] of only) {
-      if (above(name).some((each) => names.has(each))) continue;
+      if (new LogicalName(name).ancestors.some((each) => names.has(each))) continue;
       const doubt = here.doubtOf(object) ?? there.doubtOfAbsence(name, object);
       if (doubt === "reported") continue;
       const children = only.filter(([each]) => each.startsWith(`${name}/`)).length;
@@ -161,14 +162,6 @@ function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<s
   if (variantOf(definition, one) === variantOf(definition, other)) return undefined;
   const [a, b] = [one, other].map((args) => Object.keys(argsSchema(definition, args).shape));
   return new Set(a?.filter((name) => b?.includes(name)));
-}
-
-/** Logical names of an object's ancestors, the outermost first. */
-function above(name: string): string[] {
-  const parts = name.split("/");
-  const names = [];
-  for (let end = 2; end < parts.length; end += 2) names.push(parts.slice(0, end).join("/"));
-  return names;
 }
 
 /** Difference of the keys in a list. */

@@ -3,7 +3,7 @@ import { compareTexts, createFinding, sortFindings } from "../../../diff/finding
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
 import { argsFromParent } from "../../../provider/definition/placement.js";
-import { escapeKey } from "../../../provider/definition/logical-name.js";
+import { nameIn } from "../../../provider/definition/logical-name.js";
 import type { ObjectLabels } from "../../engine/plan/changes.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
@@ -100,7 +100,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
 
 /** Returns the logical name that an unmanaged object would get. */
 export function unmanagedName({ holder, section, key }: Searched["found"][number]): string {
-  return [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
+  return nameIn(holder, section, key);
 }
 
 function added(one: Searched["found"][number]): DriftFinding {

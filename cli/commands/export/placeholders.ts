@@ -1,5 +1,5 @@
 /** Placeholders for values that the service hides: each is an environment variable named after the value. */
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
@@ -61,10 +61,7 @@ export function placeholderOf(variable: string, secret: boolean): string {
 
 /** `projects/web/variables/API_KEY` → WEB_API_KEY. */
 function variableName(name: string, arg: string | undefined): string {
-  const keys = name
-    .split("/")
-    .filter((_part, index) => index % 2 === 1)
-    .map(unescapeKey);
+  const { keys } = new LogicalName(name);
   const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
   const whole = words.join("_") || "VALUE";
   return /^\d/.test(whole) ? `_${whole}` : whole;

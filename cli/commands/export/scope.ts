@@ -1,7 +1,7 @@
 /** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
 import { kindsUnder } from "../../../provider/definition/placement.js";
-import { unescapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
 import {
   definitions,
   type Definition,
@@ -39,10 +39,7 @@ export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
     enters: (type) => wanted.has(type) || below(type).some((one) => wanted.has(one)),
     opens: (type, key) => section(type) !== PROJECTS || inProject(key),
     includes({ definition, name: path }) {
-      const keys = path
-        .split("/")
-        .filter((_part, index) => index % 2 === 1)
-        .map(unescapeKey);
+      const { keys } = new LogicalName(path);
       if (!wanted.has(definition.type) || !keys.some(named)) return false;
       return !path.startsWith(`${PROJECTS}/`) || inProject(keys[0] ?? "");
     },

@@ -162,8 +162,7 @@ function referredTo(document: MapTree, wanted: ReadonlySet<string>): ReadonlySet
   const names = new DeclaredNames(entries);
   const found = new Set<string>();
   const add = (name: string | undefined) => {
-    const words = name?.split("/") ?? [];
-    for (let end = 2; end <= words.length; end += 2) found.add(words.slice(0, end).join("/"));
+    if (name !== undefined) for (const one of [...new LogicalName(name).ancestors, name]) found.add(one);
   };
   for (const { definition, name, args } of declarationsOf(document).declarations) {
     if (!kept.has(name)) continue;

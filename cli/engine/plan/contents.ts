@@ -5,7 +5,7 @@ import {
   openRequestCounter,
   type ManagedObject,
 } from "../../../provider/index.js";
-import { escapeKey, LogicalName } from "../../../provider/definition/logical-name.js";
+import { nameIn, LogicalName } from "../../../provider/definition/logical-name.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
@@ -80,7 +80,7 @@ function managedIn(objects: readonly PlannedObject[]): ManagedObject[] {
 const nameOf = ({ name }: ManagedObject) => name;
 
 function contentOf({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
-  return { type, name: `${holder}/${section}/${escapeKey(key)}`, within: holder };
+  return { type, name: nameIn(holder, section, key), within: holder };
 }
 
 function notesOf({ unlisted }: Searched): string[] {

@@ -9,7 +9,7 @@ import {
   type Fields,
   type ListedChange,
 } from "../../../provider/index.js";
-import { escapeKey } from "../../../provider/definition/logical-name.js";
+import { nameIn } from "../../../provider/definition/logical-name.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
 import type { PlannedObject } from "./objects.js";
@@ -73,7 +73,7 @@ function listedObject(
   objects: readonly PlannedObject[],
 ): PlannedObject {
   const definition = definitionOf(type);
-  const name = `${within}/${definition.document?.section ?? ""}/${escapeKey(keyOf(definition, state, objects))}`;
+  const name = nameIn(within, definition.document?.section ?? "", keyOf(definition, state, objects));
   return {
     operation,
     type,

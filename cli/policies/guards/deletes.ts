@@ -56,7 +56,9 @@ export function managedBefore({ objects }: Pick<Judged, "objects">): number {
 /** Returns the objects that no other one of them contains, and how many objects each contains. */
 export function outermost(names: readonly string[]): { readonly name: string; readonly inside: number }[] {
   const all = new Set(names);
-  const roots = [...all].filter((name) => !ancestors(name).some((ancestor) => all.has(ancestor)));
+  const roots = [...all].filter(
+    (name) => !new LogicalName(name).ancestors.some((ancestor) => all.has(ancestor)),
+  );
   return roots
     .sort()
     .map((name) => ({ name, inside: names.filter((other) => other.startsWith(`${name}/`)).length }));
@@ -103,9 +105,4 @@ function patternsNaming(
 
 function patternOf({ name, inside }: { readonly name: string; readonly inside: number }): string {
   return inside === 0 ? name : `${name}/**`;
-}
-
-function ancestors(name: string): string[] {
-  const parts = name.split("/");
-  return parts.map((_, index) => parts.slice(0, index).join("/")).slice(1);
 }

@@ -3,6 +3,7 @@
  * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
+import { commonParts } from "../../definition/logical-name.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
 import { identityOf } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
@@ -133,14 +134,8 @@ function filled(
 function candidates(type: string, name: string, made: ReadonlyMap<string, SimulatedObject>): unknown[] {
   const found = [...made].filter(([, one]) => one.type === type);
   const parent = found.filter(([other]) => name.startsWith(`${other}/`));
-  const beside = found.filter(([other]) => common(other, name) >= name.split("/").length - 1);
+  const beside = found.filter(([other]) => commonParts(other, name) >= name.split("/").length - 1);
   return (parent.length > 0 ? parent : beside).map(([, { number }]) => number);
-}
-
-function common(one: string, other: string): number {
-  const parts = other.split("/");
-  const differs = one.split("/").findIndex((part, index) => part !== parts[index]);
-  return differs < 0 ? parts.length : differs;
 }
 
 function fill(value: unknown, next: () => unknown): unknown {

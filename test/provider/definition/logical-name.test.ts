@@ -1,7 +1,13 @@
 /** Tests keys in logical names: each key has a unique name that can be decoded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeKey, LogicalName, unescapeKey } from "../../../provider/definition/logical-name.js";
+import {
+  commonParts,
+  escapeKey,
+  LogicalName,
+  nameIn,
+  unescapeKey,
+} from "../../../provider/definition/logical-name.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 
 const pieces = fc.array(fc.constantFrom("%", "2", "5", "F", "/", "%2F", "%25", "a"), { maxLength: 9 });
@@ -36,6 +42,24 @@ it("splits a logical name into sections and keys", () => {
     { section: "pipelines", key: "deploy", escaped: "deploy" },
   ]);
   expect([name.section, name.parent]).toEqual(["projects/web%2Fshop/pipelines", "projects/web%2Fshop"]);
+});
+
+it("knows the keys and the objects around an object, also around one without a key", () => {
+  const name = new LogicalName("projects/web%2Fshop/pipelines/deploy");
+  expect(name.keys).toEqual(["web/shop", "deploy"]);
+  expect(name.ancestors).toEqual(["projects/web%2Fshop"]);
+  expect(new LogicalName("projects/web/pipelines/deploy/order").ancestors).toEqual([
+    "projects/web",
+    "projects/web/pipelines/deploy",
+  ]);
+  expect(new LogicalName("groups/QA").ancestors).toEqual([]);
+});
+
+it("builds names, and counts what two of them have in common", () => {
+  expect(nameIn("projects/web", "branches", "fix/1")).toBe("projects/web/branches/fix%2F1");
+  expect([nameIn("", "groups", "QA"), nameIn(undefined, "groups", "QA")]).toEqual(["groups/QA", "groups/QA"]);
+  expect(commonParts("projects/web/variables/A", "projects/web/pipelines/deploy")).toBe(2);
+  expect(commonParts("projects/web", "projects/web")).toBe(2);
 });
 
 it("knows names at the top, of other forms, and of nothing", () => {

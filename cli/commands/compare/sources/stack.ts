@@ -11,7 +11,7 @@ import { runPulumi } from "../../../engine/stack/pulumi.js";
 import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, nameOfSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
-import { escapeKey } from "../../../../provider/definition/logical-name.js";
+import { nameIn } from "../../../../provider/definition/logical-name.js";
 import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
@@ -92,10 +92,10 @@ function nameOf({ definition, number, args }: StateObject, byNumber: StateObject
   // The parent is the innermost object that the arguments name.
   const [type = "", arg] =
     Object.entries(under).findLast(([, name]) => name !== null && args[name] != null) ?? [];
-  const parent = arg ? `${nameOf(parentOf(type, args[arg], args, byNumber), byNumber)}/` : "";
+  const parent = arg ? nameOf(parentOf(type, args[arg], args, byNumber), byNumber) : undefined;
   const key = args[keyedBy];
   const isKey = typeof key === "string" || typeof key === "number";
-  return `${parent}${section}/${escapeKey(isKey ? String(key) : number)}`;
+  return nameIn(parent, section, isKey ? String(key) : number);
 }
 
 function parentOf(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {

@@ -15,7 +15,7 @@ import {
   type Fields,
   type ProviderEngine,
 } from "../../../../provider/index.js";
-import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { identifiers } from "../typescript/identifiers.js";
@@ -53,7 +53,11 @@ function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Ent
   const found = new Map(objects.map((object) => [object.name, object]));
   const imported = declarations.filter(({ definition }) => importForms(definition).length > 0);
   const variables = identifiers(
-    imported.map(({ name, definition }) => ({ name, keys: keysOf(name), noun: definition.noun })),
+    imported.map(({ name, definition }) => ({
+      name,
+      keys: new LogicalName(name).keys.toReversed(),
+      noun: definition.noun,
+    })),
   );
   return imported.map((declaration) => {
     const { definition, name } = declaration;
@@ -65,15 +69,6 @@ function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Ent
       id,
     };
   });
-}
-
-/** The keys in a logical name, the innermost first. */
-function keysOf(name: string): string[] {
-  return name
-    .split("/")
-    .filter((_part, index) => index % 2 === 1)
-    .map(unescapeKey)
-    .reverse();
 }
 
 /** Omits secrets, because a file must not contain them in plaintext. The next update sets them. */
@@ -88,10 +83,10 @@ function identifying(
   found: ReadonlyMap<string, DiscoveredObject>,
 ): Fields {
   const parts = scopesOf(definition).map(({ part }) => part);
-  const steps = name.split("/");
-  const around = steps.map((_step, index) => steps.slice(0, index).join("/"));
   const referred = Object.values(args).flatMap((value) => (value instanceof Ref ? value.name : []));
-  const outputs = [...around, ...referred].flatMap((one) => Object.entries(found.get(one)?.outputs ?? {}));
+  const outputs = [...new LogicalName(name).ancestors, ...referred].flatMap((one) =>
+    Object.entries(found.get(one)?.outputs ?? {}),
+  );
   return {
     ...Object.fromEntries(outputs.filter(([part]) => parts.includes(part))),
     ...found.get(name)?.outputs,
