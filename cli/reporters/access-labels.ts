@@ -2,17 +2,22 @@
 import type { EffectiveRow } from "../../workspace-file/access/index.js";
 
 export const ADMINISTRATOR = "administrator";
-export const NO_MEMBER = "-";
 /** A level that is not known. */
-const NOT_KNOWN = "?";
+const NOT_KNOWN = "not known";
+
+type Role = Pick<EffectiveRow, "admin" | "owner">;
 
 /** Describes a person's role in the workspace. */
-export function inWorkspace({ admin, owner }: Pick<EffectiveRow, "admin" | "owner">): string {
-  const words = [
-    owner ? "owner" : "",
-    admin ? ADMINISTRATOR : admin === undefined && !owner ? NOT_KNOWN : "",
-  ];
-  return words.filter((word) => word !== "").join(", ") || "member";
+export function inWorkspace({ admin, owner }: Role): string {
+  if (owner) return admin ? `owner, ${ADMINISTRATOR}` : "owner";
+  if (admin === undefined) return `member or ${ADMINISTRATOR}`;
+  return admin ? ADMINISTRATOR : "member";
+}
+
+/** Describes the access to a project of which the person is not a member. */
+export function withoutMembership({ admin, owner }: Role): string {
+  if (admin) return `as ${ADMINISTRATOR}`;
+  return owner ? "as owner" : "not a member";
 }
 
 export interface AccessCell {
@@ -27,4 +32,9 @@ export function cellOf(row: EffectiveRow, project: string): AccessCell | undefin
   if (rights === undefined) return undefined;
   const { repository = NOT_KNOWN, pipelines = NOT_KNOWN, permissionSet = "" } = rights;
   return { repository, pipelines, permissionSet };
+}
+
+/** Levels of both areas in one cell: `READ_WRITE / RUN_ONLY`. */
+export function levelsText({ repository, pipelines }: AccessCell): string {
+  return repository === NOT_KNOWN && pipelines === NOT_KNOWN ? NOT_KNOWN : `${repository} / ${pipelines}`;
 }

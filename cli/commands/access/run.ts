@@ -20,7 +20,7 @@ import { readHead } from "../../connection/file.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
 import { escapedMarkdown, markdownTable } from "../../reporters/markdown/text.js";
-import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
+import { cellOf, inWorkspace, levelsText, withoutMembership } from "../../reporters/access-labels.js";
 
 export type AccessFormat = "text" | "json" | "markdown" | "html";
 
@@ -70,7 +70,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
     note(
       io,
       io.colors.dim(
-        "? is not in the file (such as the levels of an external permission set): --live reads it.",
+        "The file does not say everything (such as the levels of an external permission set): --live reads the rest.",
       ),
     );
   }
@@ -149,7 +149,7 @@ function matrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly st
     inWorkspace(row),
     ...projects.map((project) => {
       const cell = cellOf(row, project);
-      return cell ? `${short(row)(project)} (${cell.permissionSet})` : NO_MEMBER;
+      return cell ? `${levelsText(cell)} (${cell.permissionSet})` : withoutMembership(row);
     }),
   ]);
   const missing =
@@ -163,7 +163,7 @@ type Row = EffectiveAccess["rows"][number];
 
 const short = (row: Row) => (project: string) => {
   const cell = cellOf(row, project);
-  return cell ? `${cell.repository} / ${cell.pipelines}` : NO_MEMBER;
+  return cell ? levelsText(cell) : withoutMembership(row);
 };
 
 function long({ projects, rows }: EffectiveAccess): string[][] {
@@ -172,7 +172,11 @@ function long({ projects, rows }: EffectiveAccess): string[][] {
       const cell = cellOf(row, project);
       return cell ? [[project, cell.repository, cell.pipelines, cell.permissionSet]] : [];
     });
-    const lines = found.length === 0 ? [[NO_MEMBER, NO_MEMBER, NO_MEMBER, NO_MEMBER]] : found;
+    const without =
+      row.admin || row.owner
+        ? ["every project", withoutMembership(row), withoutMembership(row), ""]
+        : ["none", "", "", ""];
+    const lines = found.length === 0 ? [without] : found;
     // Each person is named once.
     return lines.map((line, index) =>
       index === 0 ? [row.member, inWorkspace(row), ...line] : ["", "", ...line],

@@ -2,7 +2,7 @@
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escaped } from "../../terminal/markup.js";
 import { htmlPage } from "./page.js";
-import { cellOf, inWorkspace, NO_MEMBER } from "../access-labels.js";
+import { cellOf, inWorkspace, withoutMembership } from "../access-labels.js";
 /** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */
 const accessStyle = `
 :root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;
@@ -60,7 +60,7 @@ export function matrixPage(
     const right = inWorkspace(row);
     const cells = projects.map((project) => {
       const cell = cellOf(row, project);
-      if (cell === undefined) return `<td class="none">${NO_MEMBER}</td>`;
+      if (cell === undefined) return `<td class="none">${withoutMembership(row)}</td>`;
       return `<td>${level("repository", cell.repository)}${level("pipelines", cell.pipelines)}<small>${escaped(cell.permissionSet)}</small></td>`;
     });
     const admin = row.admin || row.owner ? ` class="admin"` : "";

@@ -34,15 +34,16 @@ describe("access declared in the file", () => {
     const { code, stdout, stderr } = await access();
     expect(stdout).toMatchInlineSnapshot(`
       "Access to acme: repository / pipelines
-      member             workspace      api                    web
-      ann@example.com    administrator  -                      -
-      bob@example.com    member         READ_WRITE / RUN_ONLY  READ_WRITE / RUN_ONLY
-      carol@example.com  ?              -                      ? / ?
+      member             workspace                api                    web
+      ann@example.com    administrator            as administrator       as administrator
+      bob@example.com    member                   READ_WRITE / RUN_ONLY  READ_WRITE / RUN_ONLY
+      carol@example.com  member or administrator  not a member           not known
       "
     `);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "? is not in the file (such as the levels of an external permission set): --live reads it.\n",
+      stderr:
+        "The file does not say everything (such as the levels of an external permission set): --live reads the rest.\n",
     });
   });
 
@@ -74,7 +75,7 @@ describe("access declared in the file", () => {
     expect((await access("--project", "api")).stdout).toMatchInlineSnapshot(`
       "Access to acme: repository / pipelines
       member           workspace      api
-      ann@example.com  administrator  -
+      ann@example.com  administrator  as administrator
       bob@example.com  member         READ_WRITE / RUN_ONLY
       "
     `);
@@ -119,9 +120,9 @@ describe("access declared in the file", () => {
 
       | Member | Workspace | web |
       | --- | --- | --- |
-      | ann@&#8203;example.com | administrator | - |
+      | ann@&#8203;example.com | administrator | as administrator |
       | bob@&#8203;example.com | member | READ\\_WRITE / RUN\\_ONLY (devs) |
-      | carol@&#8203;example.com | ? | ? / ? (&lt;b&gt;out\\|side&lt;/b&gt;) |
+      | carol@&#8203;example.com | member or administrator | not known (&lt;b&gt;out\\|side&lt;/b&gt;) |
       "
     `);
   });
