@@ -68,3 +68,38 @@ it("a variable of the workspace belongs to no project", async () => {
   variable = await fresh.engine.create("Variable", { key: "REGION", value: "eu" });
   await deleteAfter([group]);
 });
+
+it("a run may delete in all projects", async () => {
+  vi.stubEnv(DELETE_VARIABLE, "api,*");
+  await deleteAfter([group]);
+  expect(await variables()).toBe(0);
+});
+
+it("a variable of a pipeline that the token may not read is not looked for in its project", async () => {
+  const place = { project: "web", name: "Deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+  const pipeline = await fresh.engine.create("Pipeline", place);
+  variable = await fresh.engine.create("Variable", {
+    pipeline: pipeline.outs["pipelineId"],
+    key: "TIER",
+    value: "gold",
+  });
+  const path = "/workspaces/acme/projects/web/pipelines";
+  const refuse = (status: number) =>
+    fresh.emulator.faults.add({ kind: "status", method: "GET", path, status });
+  refuse(400);
+  await expect(deleteAfter([group])).rejects.toThrow("400");
+  fresh.emulator.faults.clear();
+  refuse(403);
+  await deleteAfter([group]);
+});
+
+it("the project of a variable that names its pipeline by number is found among several", async () => {
+  await fresh.engine.create("Project", { name: "api" });
+  await fresh.engine.create("Project", { name: "zoo" });
+  const place = { project: "web", name: "Deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+  const { pipelineId } = (await fresh.engine.create("Pipeline", place)).outs;
+  variable = await fresh.engine.create("Variable", { pipeline: pipelineId, key: "TIER", value: "gold" });
+  await expect(deleteAfter([group])).rejects.toThrow('variable in project "web" is not deleted');
+  vi.stubEnv(DELETE_VARIABLE, "web");
+  await deleteAfter([group]);
+});

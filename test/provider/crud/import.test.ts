@@ -61,4 +61,77 @@ describe("an import", () => {
     vi.unstubAllEnvs();
     expect(await engine.check("Action", args)).toEqual(["pipeline: is required"]);
   });
+
+  it("refuses a name that several objects have", async () => {
+    const { emulator, engine } = await workspace();
+    const path = "/workspaces/acme/projects/web/pipelines";
+    const pipeline = {
+      name: "deploy",
+      ref_name: "main",
+      ref_type: "BRANCH",
+      trigger_mode: "MANUAL",
+    };
+    const ids: number[] = [];
+    for (let n = 0; n < 2; n++) {
+      const { body } = await emulator.edit({ method: "POST", path, body: pipeline });
+      ids.push((body as { id: number }).id);
+    }
+    const args = {
+      project: "web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    await expect(engine.create("Pipeline", args)).rejects.toThrow(
+      `pipeline "deploy" of project "web" exists several times in workspace acme (${ids.join(", ")})`,
+    );
+  });
+
+  it("says what to do about a name that does not exist", async () => {
+    const { engine } = await workspace();
+    await expect(engine.create("Group", { name: "QA" })).rejects.toThrow(
+      /there is no group "QA" in workspace acme. Correct its name, or omit it/,
+    );
+  });
+
+  it("takes an object without a name from its parent, and refuses what happens once", async () => {
+    vi.unstubAllEnvs();
+    const emulator = await startEmulator();
+    running.push(emulator);
+    const engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
+    await engine.create("Project", { name: "web" });
+    const inWeb = { project: "web", projectId: "acme/web" };
+    const pipeline = await engine.create("Pipeline", {
+      ...inWeb,
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refName: "main",
+    });
+    const { pipelineId } = pipeline.outs;
+    const actions: unknown[] = [];
+    for (const name of ["A", "B"]) {
+      const action = await engine.create("Action", {
+        project: "web",
+        pipeline: pipelineId,
+        name,
+        type: "PING",
+        triggerTime: "ON_EVERY_EXECUTION",
+        destination: "host",
+      });
+      actions.push(action.outs["actionId"]);
+    }
+    vi.stubEnv(IMPORT_VARIABLE, "1");
+    emulator.journal.clear();
+    const order = { project: "web", pipeline: pipelineId, actions };
+    const taken = await engine.create("ActionOrder", order);
+    expect(taken.outs["actions"]).toEqual(actions);
+    await expect(engine.create("ActionOrder", { ...order, pipeline: 99_999 })).rejects.toThrow(
+      /there is no action order/,
+    );
+    await expect(
+      engine.create("Execution", { project: "web", pipeline: pipelineId, refresh: false, revision: "HEAD" }),
+    ).rejects.toThrow(/cannot be imported: no argument distinguishes one \w+ from another/);
+    expect(emulator.journal.writes()).toEqual([]);
+  });
 });

@@ -119,6 +119,28 @@ describe("a project renamed outside Pulumi", () => {
   });
 });
 
+describe("a project that may have been renamed", () => {
+  it("is looked for among all that the token may read", async () => {
+    const { emulator, engine } = fresh;
+    const path = "/workspaces/acme/projects/shop/pipelines";
+    await rename();
+    emulator.faults.add({ kind: "status", method: "GET", path, status: 403 });
+    expect(await engine.refresh(web.pipeline)).toBeUndefined();
+    emulator.faults.add({ kind: "status", method: "GET", path, status: 400 });
+    await expect(engine.refresh(web.pipeline)).rejects.toThrow("400");
+    await expect(engine.refresh(web.pipeline)).rejects.toThrow('project "web" was renamed to "shop" outside');
+  });
+
+  it("is not looked for while it has its name", async () => {
+    const { api, emulator, engine } = fresh;
+    await api.projects.create("acme", { name: "api" });
+    await api.pipelines.delete("acme", "web", Number(web.pipeline.outs["pipelineId"]));
+    emulator.journal.clear();
+    expect(await engine.refresh(web.pipeline)).toBeUndefined();
+    expect(emulator.journal.requests.filter(({ path }) => path.includes("/api"))).toEqual([]);
+  });
+});
+
 describe("an object that was really deleted", () => {
   it("is reported as deleted: a pipeline of an existing project, and a deleted project with its contents", async () => {
     const { engine, api } = fresh;

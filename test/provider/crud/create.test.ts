@@ -1,0 +1,119 @@
+/** Tests how existing objects are adopted, and what is left of a creation that failed halfway, against the emulator. */
+import { describe, expect, it } from "vitest";
+import { freshForEach } from "../fresh.js";
+
+const fresh = freshForEach();
+const writes = () =>
+  fresh.emulator.journal.writes().map(({ method, path }) => `${method} ${path.replace(/\d+/g, "N")}`);
+
+describe("an object of the same name", () => {
+  it("is adopted only where the declaration says so, with one request for what differs", async () => {
+    const { api, emulator, engine } = fresh;
+    const { id } = await api.groups.create("acme", { name: "QA", description: "Others" });
+    const declared = { name: "QA", description: "Testers" };
+    await expect(engine.create("Group", declared)).rejects.toThrow(
+      new RegExp(`^group "QA" exists already in workspace acme \\(${id}\\)`),
+    );
+    emulator.journal.clear();
+    const adopted = await engine.create("Group", { ...declared, adopt: true });
+    expect(adopted.outs).toMatchObject({ groupId: id, description: "Testers" });
+    expect(writes()).toEqual(["PATCH /workspaces/acme/groups/N"]);
+    expect(await engine.refresh(adopted)).toMatchObject({ outs: adopted.outs });
+  });
+
+  it("is adopted without a write if nothing differs", async () => {
+    const { api, emulator, engine } = fresh;
+    const { id } = await api.groups.create("acme", { name: "QA", description: "Testers" });
+    emulator.journal.clear();
+    const adopted = await engine.create("Group", { name: "QA", adopt: true });
+    expect(adopted.outs).toMatchObject({ groupId: id });
+    expect(writes()).toEqual([]);
+  });
+
+  it("is not adopted if there are several", async () => {
+    const { emulator, engine } = fresh;
+    await engine.create("Project", { name: "web" });
+    const path = "/workspaces/acme/projects/web/pipelines";
+    const body = { name: "deploy", ref_name: "main", ref_type: "BRANCH", trigger_mode: "MANUAL" };
+    const made = [
+      await emulator.edit({ method: "POST", path, body }),
+      await emulator.edit({ method: "POST", path, body }),
+    ];
+    const ids = made.map((one) => (one.body as { id: number }).id);
+    const args = {
+      project: "web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    await expect(engine.create("Pipeline", { ...args, adopt: true })).rejects.toThrow(
+      `exists several times in workspace acme (${ids.join(", ")}): delete or rename all but one`,
+    );
+  });
+
+  it("shows a value that it was given, although the service hides it", async () => {
+    const { api, emulator, engine } = fresh;
+    await api.variables.create("acme", { key: "TOKEN", value: "theirs", encrypted: true });
+    emulator.journal.clear();
+    const secret = { key: "TOKEN", value: "ours", encrypted: true };
+    const adopted = await engine.create("Variable", { ...secret, adopt: true });
+    expect(adopted.outs["value"]).toBe("ours");
+    expect(writes()).toHaveLength(1);
+  });
+});
+
+describe("a creation that fails halfway", () => {
+  const eve = { email: "eve@example.com", admin: true };
+
+  it("leaves the object in the state, without what is missing, which the next run sets", async () => {
+    const { api, emulator, engine } = fresh;
+    emulator.faults.add({
+      kind: "status",
+      method: "PATCH",
+      path: /members\/\d+$/,
+      status: 400,
+      message: "No.",
+    });
+    const failed = await engine.create("WorkspaceMember", eve).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ message: expect.stringContaining("No.") as string });
+    const members = await api.members.list("acme").toArray();
+    expect(members).toHaveLength(2);
+    const { id, properties } = failed as { id: string; properties: Record<string, unknown> };
+    expect(id).toBe(`acme/${members.at(-1)?.id}`);
+    expect(properties).toMatchObject({ email: eve.email, memberId: members.at(-1)?.id });
+    expect(properties["admin"]).toBeUndefined();
+  });
+});
+
+describe("a creation without its parent", () => {
+  it("says which request failed, and what to do", async () => {
+    const { api, engine } = fresh;
+    await engine.create("Project", { name: "web" });
+    await api.projects.delete("acme", "web");
+    const args = {
+      project: "web",
+      projectId: "acme/web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refName: "main",
+    };
+    await expect(engine.create("Pipeline", args)).rejects.toThrow(
+      /pipeline "deploy" .* cannot be created: .*404.*If its parent was deleted after this plan was made, run "workspacectl up" again/s,
+    );
+  });
+});
+
+describe("two creations of a run", () => {
+  it("of one name in different places do not concern each other", async () => {
+    const { engine } = fresh;
+    await engine.create("Project", { name: "web" });
+    const made = await engine.run(() =>
+      Promise.all([
+        engine.create("Variable", { key: "A", value: "1" }),
+        engine.create("Variable", { key: "A", value: "2", project: "web", projectId: "acme/web" }),
+      ]),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+  });
+});

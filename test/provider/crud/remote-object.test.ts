@@ -1,0 +1,170 @@
+/** Tests which sources of an object are read, and when an object does not exist. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { ServiceError, type ServiceErrorCode } from "../../../client/index.js";
+import { Reads } from "../../../provider/crud/read-cache.js";
+import { findExisting, isInOtherParent, observe, writing } from "../../../provider/crud/remote-object.js";
+import type { Context } from "../../../provider/definition/context.js";
+import { definitionOf, type Fields } from "../../../provider/index.js";
+
+type Shown = Fields | ServiceErrorCode;
+
+const group = definitionOf("Group");
+let asked: string[];
+let reads: Reads;
+beforeEach(() => {
+  asked = [];
+  reads = new Reads();
+});
+
+const failure = (code: ServiceErrorCode) => new ServiceError({ code, what: code, remedy: "" });
+
+function source(key: string, shown: Shown | readonly Fields[], more: object = {}) {
+  const load = () => {
+    asked.push(key);
+    return typeof shown === "string" ? Promise.reject(failure(shown)) : Promise.resolve(shown);
+  };
+  return { kind: Array.isArray(shown) ? "list" : "single", key, load, ...more };
+}
+const list = (shown: readonly Fields[] | ServiceErrorCode, more: object = {}) => ({
+  ...source("list", shown, more),
+  kind: "list",
+});
+const single = (shown: Shown, more: object = {}) => source("single", shown, more);
+
+/** A group with the number 7 and these sources, of which the first one may be its list. */
+function target(sources: readonly object[], args: Fields = { name: "QA" }, type = group) {
+  const definition = {
+    ...type,
+    list: () => sources.find((one) => (one as { kind: string }).kind === "list"),
+    sources: () => sources,
+  } as unknown as typeof group;
+  return { definition, context: { reads } as unknown as Context, state: { groupId: 7, ...args } };
+}
+
+const qa = { id: 7, name: "QA", description: "" };
+
+describe("reading an object", () => {
+  it("ends at the first source that shows all that is declared and has a default", async () => {
+    const all = [list([{ id: 8 }, qa]), single({ ...qa, html_url: "x" })];
+    expect(await observe(target(all))).toEqual({ remote: qa, whole: false });
+    expect(asked).toEqual(["list"]);
+  });
+
+  it("goes on where the list omits what is declared", async () => {
+    const all = [list([{ id: 7, name: "QA" }]), single({ id: 7, description: "Testers" })];
+    expect(await observe(target(all, { name: "QA", description: "x" }))).toEqual({
+      remote: { id: 7, name: "QA", description: "Testers" },
+      whole: true,
+    });
+    expect(asked).toEqual(["list", "single"]);
+  });
+
+  it("goes on where the list omits what has a default, as far as the token may read it", async () => {
+    const short = { id: 7, email: "ann@example.com" };
+    const read = async (shown: Shown, args: Fields = {}) => {
+      reads = new Reads();
+      asked = [];
+      const state = { memberId: 7, email: short.email, ...args };
+      return observe(target([list([short]), single(shown)], state, definitionOf("WorkspaceMember")));
+    };
+    expect(await read({ admin: true })).toEqual({ remote: { ...short, admin: true }, whole: true });
+    for (const kept of ["denied", "not-found"] as const)
+      expect(await read(kept)).toEqual({ remote: short, whole: false });
+    expect(asked).toEqual(["list", "single"]);
+    await expect(read("server")).rejects.toMatchObject({ code: "server" });
+  });
+
+  it("does not need the workspace, or what the service never shows", async () => {
+    const written = { ...group, writeOnly: () => ["description"] };
+    const of = target([list([{ id: 7, name: "QA" }]), single("server")], {
+      name: "QA",
+      description: "x",
+      workspace: "acme",
+    });
+    const definition = { ...of.definition, writeOnly: written.writeOnly } as typeof group;
+    expect(await observe({ ...of, definition })).toMatchObject({ whole: false });
+  });
+
+  it("finds nothing where no list shows it, and its own path does not exist", async () => {
+    for (const gone of ["not-found", "invalid-url"] as const) {
+      reads = new Reads();
+      expect(await observe(target([list([{ id: 8 }]), single(gone)]))).toBeUndefined();
+      reads = new Reads();
+      expect(await observe(target([list("not-found"), single(gone)]))).toBeUndefined();
+    }
+  });
+
+  it("fails where the service refuses to say", async () => {
+    await expect(observe(target([list("denied"), single("not-found")]))).rejects.toMatchObject({
+      code: "denied",
+    });
+    await expect(observe(target([list([]), single("denied")]))).rejects.toMatchObject({ code: "denied" });
+    const broken = { ...list([]), load: () => Promise.reject(new TypeError("a fault of ours")) };
+    reads = new Reads();
+    await expect(observe(target([broken]))).rejects.toThrow("a fault of ours");
+  });
+
+  it("does not trust a path that finds the object in any parent, unless a list shows it", async () => {
+    const anywhere = single(qa, { anywhere: true });
+    expect(await observe(target([list([]), anywhere]))).toBeUndefined();
+    expect(asked).toEqual(["list"]);
+    reads = new Reads();
+    const short = list([{ id: 7, name: "QA" }]);
+    const declared = { name: "QA", description: "" };
+    expect(await observe(target([short, anywhere], declared))).toEqual({ remote: qa, whole: true });
+  });
+
+  it("knows an object that is made of another read only in part, and does not store it again", async () => {
+    const part = single(qa, { madeOf: "pipeline" });
+    expect(await observe(target([part]))).toEqual({ remote: qa, whole: false });
+    await observe(target([part]));
+    expect(asked).toEqual(["single", "single"]);
+  });
+});
+
+describe("an object in another parent", () => {
+  it("is one that only a path for any parent finds", async () => {
+    const anywhere = single(qa, { anywhere: true });
+    expect(await isInOtherParent(target([list([]), anywhere]))).toBe(true);
+    reads = new Reads();
+    expect(await isInOtherParent(target([list([qa]), anywhere]))).toBe(false);
+    reads = new Reads();
+    expect(await isInOtherParent(target([list([]), single(qa)]))).toBe(false);
+    expect(await isInOtherParent(target([anywhere]))).toBe(false);
+  });
+});
+
+describe("existing objects of the same name", () => {
+  it("are those of the list in all parts of the name", async () => {
+    const items = [qa, { id: 8, name: "Ops" }, { id: 9, name: "QA" }];
+    expect(await findExisting(target([list(items)]))).toEqual([qa, items[2]]);
+    expect(await findExisting(target([single(qa)]))).toEqual([]);
+    const { definition, ...rest } = target([list(items)]);
+    expect(await findExisting({ ...rest, definition: { ...definition, naturalKey: [] } })).toEqual([]);
+    const both = { ...definition, naturalKey: ["name", "description"] };
+    const state = { name: "QA", description: "" };
+    reads = new Reads();
+    expect(await findExisting({ ...rest, definition: both, state })).toEqual([qa]);
+  });
+});
+
+describe("a write", () => {
+  it("that failed may have had an effect, so that the object is read again", async () => {
+    const within = list([qa], { key: "part", within: { key: "whole", part: "items" } });
+    const made = single(qa, { madeOf: "origin" });
+    const of = target([within, made, single(qa)]);
+    for (const key of ["whole", "origin", "single", "other"])
+      await reads.single(key, () => Promise.resolve({}));
+    await expect(writing(of, () => Promise.reject(failure("server")))).rejects.toMatchObject({
+      code: "server",
+    });
+    expect(["whole", "origin", "single", "other"].filter((key) => reads.isRead(key))).toEqual(["other"]);
+  });
+
+  it("that succeeded leaves what was read, and returns the response", async () => {
+    const of = target([list([qa])]);
+    await observe(of);
+    expect(await writing(of, () => Promise.resolve("done"))).toBe("done");
+    expect(reads.isRead("list")).toBe(true);
+  });
+});
