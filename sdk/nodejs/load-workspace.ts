@@ -1,10 +1,11 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ConfigValue, Interpolated } from "../../workspace-file/index.js";
+import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
 import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
 import { referringInputs } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
+import { outputNotShown, outputsOf } from "../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
 import { refuseConfiguration } from "../../trust/variables.js";
@@ -49,14 +50,16 @@ export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWo
     );
 
   const resources = new Map<string, WorkspaceResource>();
+  const declarations = new Map(declared.declarations.map((one) => [one.name, one]));
   for (const declaration of declared.declarations)
-    resources.set(declaration.name, make(declaration, resources));
+    resources.set(declaration.name, make(declaration, resources, declarations));
   return { resources };
 }
 
 function make(
   declaration: ResourceDeclaration,
   made: ReadonlyMap<string, WorkspaceResource>,
+  declarations: ReadonlyMap<string, ResourceDeclaration>,
 ): WorkspaceResource {
   const { definition, name, args, after, formerNames, retain, protect, ignoreChanges, secrets, references } =
     declaration;
@@ -80,14 +83,18 @@ function make(
 
   function asInput(value: Ref | Interpolated): unknown {
     if (value instanceof Ref) return resource(value.name);
-    const parts = value.parts.map((part): unknown =>
-      typeof part === "string" ? part : outputsOf(part.name)[part.output],
-    );
+    const parts = value.parts.map((part): unknown => (typeof part === "string" ? part : outputOf(part)));
     return parts.length === 1 ? parts[0] : pulumi.concat(...(parts as pulumi.Input<string>[]));
   }
 
-  function outputsOf(of: string) {
-    return resource(of) as unknown as Readonly<Record<string, unknown>>;
+  function outputOf(reference: OutputReference): unknown {
+    const outputs = resource(reference.name) as unknown as Readonly<Record<string, pulumi.Input<object>>>;
+    return pulumi.output(outputs[reference.output]).apply((value) => {
+      const target = declarations.get(reference.name);
+      if ((value ?? null) !== null || target === undefined) return value;
+      const others = outputsOf(target).filter((output) => output !== reference.output);
+      throw new pulumi.RunError(outputNotShown(reference, target, others).message);
+    });
   }
 
   function resource(of: string): WorkspaceResource {

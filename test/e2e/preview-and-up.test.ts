@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
+import { outputsOf } from "../../workspace-file/load/outputs.js";
 import { setUp, temporaryFolder, workspacectl } from "./support.js";
 
 it("previews an update without the objects that refer to what does not change", async () => {
@@ -62,16 +63,19 @@ projects:
           - { name: Build, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: before.example.com }
 `;
 
-/** Adds a variable for each output of each kind. */
+/** Adds a variable for each output of each kind that the object has. */
 function withReferences(text: string): string {
   const file = join(temporaryFolder(), "kinds.yaml");
   writeFileSync(file, text);
   const { declarations } = readDeclarations(file);
-  const references = declarations.flatMap(({ definition, name }) =>
-    Object.keys(definition.outputs)
-      .filter((output) => definition.document !== undefined && !definition.secret({}).includes(output))
-      .map((output) => `${name}.${output}`),
-  );
+  const references = declarations.flatMap((declaration) => {
+    const { definition, name } = declaration;
+    // The service shows no name of a person who was only invited.
+    const isShown = (output: string) => output !== "name" && Object.hasOwn(definition.outputs, output);
+    return outputsOf(declaration)
+      .filter((output) => definition.document !== undefined && isShown(output))
+      .map((output) => `${name}.${output}`);
+  });
   const lines = references.map((one, at) => `  REF_${at}: { value: "is \${ref:${one}}" }\n`);
   return `${text}variables:\n${lines.join("")}`;
 }

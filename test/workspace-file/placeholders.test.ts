@@ -104,7 +104,7 @@ projects: { web: {} }
         'workspace.yaml:3: ${ref:projects/wbe.httpRepository}: nothing of that name is declared. Did you mean "projects/web"?',
       ),
       expect.stringContaining(
-        'workspace.yaml:4: ${ref:projects/web.httpRepo}: a project has no output "httpRepo"',
+        'workspace.yaml:4: ${ref:projects/web.httpRepo}: the project projects/web has no output "httpRepo". Did you mean "httpRepository"?',
       ),
       expect.stringContaining(
         "workspace.yaml:5: these refer to one another: variables/C -> variables/D -> variables/C",

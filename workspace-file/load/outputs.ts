@@ -1,9 +1,11 @@
 /** Resolves `${ref:projects/web.httpRepository}` to an object and checks that it has the output. */
 import { hint, type Problem } from "../../provider/definition/problems.js";
+import { copiedArgs, definitions } from "../../provider/index.js";
+import { diagnosticAt, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
-import { definitions } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
-import { mapRefs } from "./names.js";
+import { mapRefs, Ref } from "./names.js";
+import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Replaces the names in the references of a value by logical names, and reports unknown ones. */
 export function resolveOutputs(
@@ -16,7 +18,7 @@ export function resolveOutputs(
     const parts = text.parts.map((part) => {
       if (typeof part === "string") return part;
       const entry = entries.get(part.name) ?? entries.get(pluralName(part.name));
-      const wrong = complaint(part, entry, entries);
+      const wrong = unknownObject(part, entry, entries);
       if (wrong) problem(part, wrong);
       return entry ? { ...part, name: entry.name } : part;
     });
@@ -24,30 +26,92 @@ export function resolveOutputs(
   });
 }
 
-function complaint(
-  { name, output }: OutputReference,
+function unknownObject(
+  reference: OutputReference,
   entry: Entry | undefined,
   entries: ReadonlyMap<string, Entry>,
 ): Pick<Problem, "code" | "message"> | undefined {
-  const whole = `\${ref:${name}.${output}}`;
+  const whole = placeholderOf(reference);
   if (entry === undefined) {
     const names = [...entries.keys()];
     return {
       code: "unknown-name",
-      message: `${whole}: nothing of that name is declared${hint(pluralName(name), names) || ". Names are paths, such as projects/web"}`,
+      message: `${whole}: nothing of that name is declared${hint(pluralName(reference.name), names) || ". Names are paths, such as projects/web"}`,
     };
   }
-  const { noun, outputs, args } = entry.definition;
-  if (entry.external) {
-    return { code: "unknown-name", message: `${whole}: an external ${noun} is not read, and has no outputs` };
-  }
-  const known = [...Object.keys(outputs), ...Object.keys(args.shape)];
-  if (known.includes(output)) return undefined;
-  return {
-    code: "unknown-name",
-    message: `${whole}: a ${noun} has no output "${output}"${hint(output, known) || `: it has ${Object.keys(outputs).join(", ")}`}`,
-  };
+  if (!entry.external) return undefined;
+  const { noun } = entry.definition;
+  return { code: "unknown-name", message: `${whole}: an external ${noun} is not read, and has no outputs` };
 }
+
+/** Reports references to outputs that no object of the type has, or not the one that is declared. */
+export function missingOutputs(
+  declarations: readonly ResourceDeclaration[],
+  entries: ReadonlyMap<string, Entry>,
+): DocumentProblem[] {
+  const byName = new Map(declarations.map((one) => [one.name, one]));
+  const problems: DocumentProblem[] = [];
+  for (const { path, args } of declarations)
+    mapRefs(args, (value) => {
+      for (const part of value instanceof Interpolated ? value.parts : []) {
+        const target = typeof part === "string" ? undefined : byName.get(part.name);
+        if (typeof part === "string" || target === undefined) continue;
+        // A template that could not be expanded may declare it.
+        if (entries.get(target.name)?.incomplete) continue;
+        const existing = outputsOf(target);
+        if (existing.includes(part.output)) continue;
+        problems.push({
+          path,
+          at: part.at,
+          code: "unknown-name",
+          message: missingOutput(part, target, existing),
+        });
+      }
+      return value;
+    });
+  return problems;
+}
+
+/** Names what a declared object has: its arguments, and those outputs that do not follow from an argument that it lacks. */
+export function outputsOf({ definition, args }: ResourceDeclaration): string[] {
+  const references = Object.entries(definition.references);
+  const has = (arg: string) => args[arg] !== undefined && args[arg] !== null;
+  const outputs = Object.keys(definition.outputs).filter((output) => {
+    const resolved = references.find(([, { idOutput }]) => idOutput === output);
+    return resolved === undefined || has(resolved[0]);
+  });
+  const copied = references
+    .filter(([arg]) => args[arg] instanceof Ref)
+    .flatMap(([, reference]) => copiedArgs(reference, args).map(([arg]) => arg));
+  return [...new Set([...outputs, ...Object.keys(definition.args.shape).filter(has), ...copied])];
+}
+
+function missingOutput(
+  reference: OutputReference,
+  target: ResourceDeclaration,
+  existing: readonly string[],
+): string {
+  const { definition, name } = target;
+  const known = [...Object.keys(definition.outputs), ...Object.keys(definition.args.shape)];
+  const similar = known.includes(reference.output) ? "" : hint(reference.output, existing);
+  const has = similar || `: it has ${existing.join(", ")}`;
+  return `${placeholderOf(reference)}: the ${definition.noun} ${name} has no output "${reference.output}"${has}`;
+}
+
+/**
+ * The error for an output that the service does not show of an object.
+ * @param existing the outputs that it shows
+ */
+export function outputNotShown(
+  reference: OutputReference,
+  target: ResourceDeclaration,
+  existing: readonly string[],
+): Error {
+  const message = missingOutput(reference, target, existing);
+  return new Error(formatDiagnostic(diagnosticAt(reference.at, { code: "unknown-name", message }), ""));
+}
+
+const placeholderOf = ({ name, output }: OutputReference) => `\${ref:${name}.${output}}`;
 
 const sectionOf = new Map(
   definitions.flatMap(({ noun, document }) =>

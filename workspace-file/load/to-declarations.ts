@@ -28,7 +28,7 @@ import { ignoredNothing } from "./ignore-changes.js";
 import { locationInFile } from "./exclusive-sections.js";
 import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
 import { checkOwns, type Owns } from "./owns.js";
-import { resolveOutputs } from "./outputs.js";
+import { missingOutputs, resolveOutputs } from "./outputs.js";
 import { referencesIn } from "./secret-references.js";
 import { secretOutputsInNames, secretsInHead, secretsInNames } from "./secrets-in-names.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
@@ -62,6 +62,7 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
   problems.push(...secretsInHead(document), ...secretOutputsInNames(declarations));
+  problems.push(...missingOutputs(declarations, entries));
   problems.push(...declarations.flatMap((one) => missingValues(document, one)));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);

@@ -1,6 +1,6 @@
 /** Registers the resources of a workspace file, each as soon as the resources it refers to are known. */
 import pLimit from "p-limit";
-import type { Interpolated } from "../../../workspace-file/index.js";
+import type { Interpolated, OutputReference } from "../../../workspace-file/index.js";
 import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../../../diff/values.js";
 import {
   copiedArgs,
@@ -14,6 +14,7 @@ import {
   type Referred,
 } from "../../../provider/index.js";
 import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
+import { outputNotShown, outputsOf } from "../../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import type { SelectedObjects, StackObject } from "../plan/selection.js";
 import { logicalNameOf } from "../urn.js";
@@ -223,13 +224,20 @@ function inputsOfResource(
 
 /** Resolves a text that contains outputs of other resources; a single output keeps its type. */
 function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource): unknown {
-  const values = parts.map((part) =>
-    typeof part === "string" ? part : resourceOf(part.name).property(part.output),
-  );
+  const values = parts.map((part) => (typeof part === "string" ? part : outputOf(part, resourceOf)));
   if (values.length === 1) return values[0];
   if (hasUnknown(values)) return UNKNOWN;
   const text = (withoutMarks(values) as unknown[]).join("");
   return hasSecret(values) ? asSecret(text) : text;
+}
+
+/** @throws {Error} when the service shows no such output of the object: the text around it would be sent without it */
+function outputOf(reference: OutputReference, resourceOf: (name: string) => Resource): unknown {
+  const resource = resourceOf(reference.name);
+  const isShown = (name: string) => (resource.property(name) ?? null) !== null;
+  if (isShown(reference.output)) return resource.property(reference.output);
+  const { declaration } = resource;
+  throw outputNotShown(reference, declaration, outputsOf(declaration).filter(isShown));
 }
 
 /** A secret is either known as a whole or unknown. */

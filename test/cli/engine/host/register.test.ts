@@ -146,6 +146,15 @@ describe("an input value", () => {
     expect(told.get("variables/A")?.inputs["value"]).toBe(UNKNOWN);
   });
 
+  it("is never sent without an output that the service does not show", async () => {
+    const registering = register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
+      outputs: { projectName: "web", httpRepository: null },
+    }));
+    await expect(registering).rejects.toThrow(
+      '<stdin>:4:32: ${ref:projects/web.httpRepository}: the project projects/web has no output "httpRepository": it has projectName, name, workspace',
+    );
+  });
+
   it("is secret if a part of it is secret", async () => {
     const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
       outputs: { httpRepository: asSecret("https://x/web") },
