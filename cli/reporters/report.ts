@@ -1,5 +1,6 @@
 /** Builds the common part of all reports about findings. `drift` and `compare` differ only in what they compare. */
 import type { Finding } from "../../diff/finding.js";
+import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../exit-codes.js";
 import { toJson } from "../json-value.js";
 import { version } from "../version.js";
@@ -32,25 +33,36 @@ export interface FindingsReport<
   readonly changedSinceLast?: boolean | undefined;
 }
 
-export interface ReportFacts<C extends string, F extends Finding<C>, Unread, Result extends string> {
-  /** All classes, in the order of the report. */
-  readonly classes: readonly C[];
+/** What a comparison has found, and what it is judged by. */
+export interface ComparisonFacts<C extends string, F extends Finding<C>, Unread> {
   readonly findings: readonly F[];
   /** What could not be read. */
   readonly incomplete: readonly Unread[];
   readonly warnings?: readonly Warning[];
+  /** Properties whose changes are ignored. */
+  readonly notWatched?: readonly NotWatched[];
   readonly suppressions: readonly SuppressionEntry[];
-  /** Classes that a suppression means when it names none. */
-  readonly suppressible: readonly C[];
   /** Only a part was compared, so unused suppressions may belong to another part. */
   readonly scoped?: boolean;
   readonly failOn: readonly C[];
-  /** The command's own names of the outcomes. */
-  readonly results: Readonly<Record<Outcome, Result>>;
-  readonly fingerprint: (findings: readonly F[]) => string;
   readonly now: Date;
   /** Duration of the run. */
   readonly milliseconds: number;
+}
+
+interface ReportFacts<
+  C extends string,
+  F extends Finding<C>,
+  Unread,
+  Result extends string,
+> extends ComparisonFacts<C, F, Unread> {
+  /** All classes, in the order of the report. */
+  readonly classes: readonly C[];
+  /** Classes that a suppression means when it names none. */
+  readonly suppressible: readonly C[];
+  /** The command's own names of the outcomes. */
+  readonly results: Readonly<Record<Outcome, Result>>;
+  readonly fingerprint: (findings: readonly F[]) => string;
 }
 
 /** Judges the findings. @param subject what was compared */
@@ -62,6 +74,7 @@ export function buildReport<
   Subject extends object,
 >(facts: ReportFacts<C, F, Unread, Result>, subject: Subject) {
   const { classes, incomplete, failOn, now, warnings = [], suppressions, suppressible } = facts;
+  const { notWatched = [] } = facts;
   const complete = incomplete.length === 0;
   const applied = applySuppressions(facts.findings, suppressions, suppressible, {
     today: now.toISOString().slice(0, 10),
@@ -89,6 +102,7 @@ export function buildReport<
     ignored: applied.ignored,
     incomplete: [...incomplete],
     warnings: [...warnings, ...applied.warnings],
+    ...(notWatched.length > 0 ? { notWatched: [...notWatched] } : {}),
     fingerprint: facts.fingerprint(findings),
   };
 }

@@ -1,25 +1,21 @@
 /** Builds the report of a comparison, and judges its findings. */
 import { definedIn } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import { buildReport } from "../../reporters/report.js";
+import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { scopesFor } from "../../reporters/scopes.js";
-import type { SuppressionEntry } from "../../reporters/suppressions.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 import type { ComparisonResult } from "./compare.js";
 import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
 import { type ComparedSource } from "./object.js";
 
-export interface CompareReportFacts {
+export interface CompareReportFacts extends Omit<
+  ComparisonFacts<ComparedClass, CompareFinding, UncomparedPart>,
+  "findings" | "incomplete" | "warnings" | "notWatched"
+> {
   readonly left: ComparedSource;
   readonly right: ComparedSource;
   readonly compared: ComparisonResult;
   readonly mapping?: string | undefined;
-  readonly suppressions: readonly SuppressionEntry[];
-  /** Only a part is compared, so unused suppressions may belong to another part. */
-  readonly scoped: boolean;
-  readonly failOn: readonly ComparedClass[];
-  readonly now: Date;
-  readonly milliseconds: number;
 }
 
 export function compareReport(facts: CompareReportFacts): CompareReport {
@@ -32,6 +28,7 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
       classes: comparedClasses,
       findings,
       incomplete,
+      notWatched,
       suppressible: comparedClasses,
       results: { found: "different", clean: "same", incomplete: "incomplete" },
       fingerprint: (left) => fingerprintOf(left, incomplete),
@@ -47,7 +44,6 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
     ...report,
     same: compared.both.filter((name) => !differing.has(name)).length,
     hidden: compared.hidden,
-    ...(notWatched.length > 0 ? { notWatched: [...notWatched] } : {}),
   };
 }
 

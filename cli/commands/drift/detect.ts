@@ -71,7 +71,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     incomplete: incompleteOf(seen),
     warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
     notWatched: open.stack.notWatched,
-    ignores,
+    suppressions: ignores,
     failOn: options.failOn ?? driftFailOn,
     lasting,
     now: new Date(),

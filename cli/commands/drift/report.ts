@@ -1,9 +1,6 @@
 /** Builds the drift report from findings, with its result. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import type { NotWatched } from "../../../diff/ignored-changes.js";
-import type { Warning } from "../../reporters/published.js";
-import { buildReport } from "../../reporters/report.js";
-import type { SuppressionEntry } from "../../reporters/suppressions.js";
+import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { ignorable } from "./ignore.js";
 import {
   findingClasses,
@@ -13,32 +10,21 @@ import {
   type UnreadObject,
 } from "./model.js";
 
-export interface DriftReportFacts {
-  readonly workspace: string;
-  readonly baseUrl: string;
-  readonly stack: string;
-  readonly file: string;
+export interface DriftReportFacts
+  extends
+    ComparisonFacts<FindingClass, DriftFinding, UnreadObject>,
+    Pick<DriftReport, "workspace" | "baseUrl" | "stack" | "file"> {
   /** Logical names of all declared objects. */
   readonly declared: readonly string[];
-  readonly findings: readonly DriftFinding[];
-  readonly incomplete: readonly UnreadObject[];
-  readonly warnings: readonly Warning[];
-  /** Properties whose changes are ignored. */
-  readonly notWatched?: readonly NotWatched[];
-  readonly ignores: readonly SuppressionEntry[];
-  readonly failOn: readonly FindingClass[];
   readonly lasting: boolean;
-  readonly now: Date;
-  readonly milliseconds: number;
 }
 
 export function driftReport(facts: DriftReportFacts): DriftReport {
-  const { workspace, baseUrl, stack, file, declared, ignores, lasting, notWatched = [], ...common } = facts;
+  const { workspace, baseUrl, stack, file, declared, lasting, ...common } = facts;
   const report = buildReport(
     {
       ...common,
       classes: findingClasses,
-      suppressions: ignores,
       suppressible: ignorable,
       results: { found: "drift", clean: "clean", incomplete: "incomplete" },
       fingerprint: (findings) => fingerprintOf(findings, facts.incomplete, lasting),
@@ -50,11 +36,7 @@ export function driftReport(facts: DriftReportFacts): DriftReport {
     ...found,
     ...facts.incomplete.flatMap(({ name, list }) => (list ? [] : [name])),
   ]);
-  return {
-    ...report,
-    unchanged: declared.filter((name) => !concerned.has(name)).length,
-    ...(notWatched.length > 0 ? { notWatched: [...notWatched] } : {}),
-  };
+  return { ...report, unchanged: declared.filter((name) => !concerned.has(name)).length };
 }
 
 /** @param lasting whether fingerprints of secrets are the same in every run */

@@ -28,7 +28,8 @@ export interface PlannedObject {
   readonly losesProtection?: boolean;
 }
 
-const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
+/** What the engine's operations mean for an object. */
+export const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
   same: "same",
   create: "create",
   update: "update",

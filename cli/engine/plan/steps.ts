@@ -1,6 +1,6 @@
 /** Turns engine events into steps, drift and problems. */
 import { byName, definitionAt, identityIn, isObject, logicalNameOf, STACK_TYPE } from "../urn.js";
-import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { sameJson } from "../../../diff/values.js";
 import {
   definitions,
@@ -14,7 +14,7 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
 import { Observations, type Observed } from "./observed.js";
-import { PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
+import { OPERATIONS, PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
 import { driftDifferences } from "./outside-changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
@@ -96,14 +96,6 @@ export interface RecordedPlan {
 export function shownKey({ type, name }: Pick<PlanStep, "type" | "name">, outside: boolean = false): string {
   return [outside ? "outside" : "step", type, name].join(" ");
 }
-
-const OPERATIONS: Partial<Record<OpType, Operation>> = {
-  create: "create",
-  update: "update",
-  replace: "replace",
-  delete: "delete",
-  discard: "release",
-};
 
 /** Collects the engine's events while an operation runs. */
 export class Recorder {
@@ -274,7 +266,7 @@ export class Recorder {
       this.outdated.add(metadata.urn);
     if (op === "same" && optionsOf(old) !== optionsOf(fresh)) this.unrecorded.add(metadata.urn);
     const operation = OPERATIONS[op];
-    if (operation === undefined) return;
+    if (operation === undefined || operation === "same") return;
     const step: PlanStep = {
       operation: this.operationOf(operation, metadata),
       ...identityIn(metadata),

@@ -38,8 +38,11 @@ const nasty = finding({
 });
 const reports: Record<string, DriftReport> = {
   "with findings of every class": reportWith(),
-  "with what was ignored and what could not be read": reportWith({ ignores, incomplete: [unread] }),
-  "with warnings": reportWith({ ignores }),
+  "with what was ignored and what could not be read": reportWith({
+    suppressions: ignores,
+    incomplete: [unread],
+  }),
+  "with warnings": reportWith({ suppressions: ignores }),
   "with texts that mean something in other forms": reportWith({ findings: [nasty] }),
   "without findings": { ...reportWith({ findings: [] }), changedSinceLast: false },
 };
@@ -88,7 +91,9 @@ describe("sarif", () => {
   });
 
   it("has locations relative to the root of the checkout, with ignored findings as suppressions", () => {
-    const log = JSON.parse(sarif(reportWith({ ignores }), { GITHUB_WORKSPACE: process.cwd() })) as Log;
+    const log = JSON.parse(
+      sarif(reportWith({ suppressions: ignores }), { GITHUB_WORKSPACE: process.cwd() }),
+    ) as Log;
     const results = log.runs[0]?.results ?? [];
     expect(results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
       "drift/deleted error",

@@ -36,7 +36,7 @@ describe("the verdict", () => {
       "i.yaml",
       'version: 1\nignore: [{ object: "**", reason: All of it }]\n',
     );
-    const report = reportWith({ ignores });
+    const report = reportWith({ suppressions: ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);
     expect(driftVerdict(report)).toBe("Drift: 1 deleted, 2 as declared; 4 ignored");

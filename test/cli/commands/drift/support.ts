@@ -132,7 +132,7 @@ export function reportWith(more: Partial<DriftReportFacts> = {}): DriftReport {
     ],
     incomplete: [],
     warnings: [],
-    ignores: [],
+    suppressions: [],
     failOn: ["deleted", "changed", "added"],
     lasting: true,
     now: new Date("2026-11-21T12:00:00Z"),
