@@ -10,13 +10,30 @@ import { Stryker } from "@stryker-mutator/core";
 /** By folder: the tests that have to notice a fault in it. Loops over all types take too long for each fault. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   diff: ["test/diff"],
-  "provider/crud": ["test/provider/crud"],
+  "provider/crud": [
+    "test/provider/crud",
+    ...["provider/behaviour", "provider/resources/exclusive-members", "recovery/create-journal"].map(
+      (name) => `test/${name}.test.ts`,
+    ),
+  ],
   "cli/policies": ["test/cli/policies"],
   "workspace-file/compose": [
     "test/workspace-file/compose",
     ...["composition", "reuse", "placeholders"].map((name) => `test/workspace-file/${name}.test.ts`),
   ],
-  "workspace-file/load": ["test/workspace-file/load", "test/workspace-file/*.test.ts"],
+  "workspace-file/load": [
+    "test/workspace-file/load",
+    ...[
+      "load",
+      "exclusive-members",
+      "ignore-changes",
+      "matching-files",
+      "owns",
+      "read-once",
+      "references",
+    ].map((name) => `test/workspace-file/${name}.test.ts`),
+    "test/workspace-file/secret*.test.ts",
+  ],
   recovery: ["test/recovery"],
 };
 

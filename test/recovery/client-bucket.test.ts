@@ -1,6 +1,6 @@
 /** Tests what a bucket makes of the calls and failures of a store's own client. */
 import { describe, expect, it } from "vitest";
-import { Passing } from "../../recovery/bucket.js";
+import { Passing, type Bucket } from "../../recovery/bucket.js";
 import { bucketOf, type ObjectClient } from "../../recovery/client-bucket.js";
 
 const ADDRESS = new URL("gs://state/a%20b/c/?project=x");
@@ -56,16 +56,15 @@ describe("a bucket of a store's own client", () => {
     await expect(opened({ status }).bucket.create("locks/1", "x")).resolves.toBeUndefined();
   });
 
-  const calls = [
-    ["text", opened({ status: 503, code: "Busy" }).bucket.text("a")],
-    ["put", opened({ status: 503, code: "Busy" }).bucket.put("a", "x")],
-    ["create", opened({ status: 503, code: "Busy" }).bucket.create("a", "x")],
-    ["deleteAll", opened({ status: 503, code: "Busy" }).bucket.deleteAll(["a"])],
-    ["list", opened({ status: 503, code: "Busy" }).bucket.list("a")],
-  ] as const;
-  for (const [, call] of calls) call.catch(() => undefined);
-  it.each(calls)("fails with the store's own code, which may pass: %s", async (_name, call) => {
-    const error = await (call as Promise<unknown>).catch((found: unknown) => found as Error);
+  it.each<[string, (bucket: Bucket) => Promise<unknown>]>([
+    ["text", (bucket) => bucket.text("a")],
+    ["put", (bucket) => bucket.put("a", "x")],
+    ["create", (bucket) => bucket.create("a", "x")],
+    ["deleteAll", (bucket) => bucket.deleteAll(["a"])],
+    ["list", (bucket) => bucket.list("a")],
+  ])("fails with the store's own code, which may pass: %s", async (_name, call) => {
+    const { bucket } = opened({ status: 503, code: "Busy" });
+    const error = await call(bucket).catch((found: unknown) => found as Error);
     expect(error).toBeInstanceOf(Passing);
     expect((error as Error).message).toBe("the store responded with 503 Busy");
   });

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { journalFolder, JOURNAL_VARIABLE, noJournal } from "../../recovery/journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { temporaryFolder } from "../cli/support.js";
 
@@ -57,4 +58,18 @@ it("cannot be where a file is", () => {
   mkdirSync(join(folder, ".."), { recursive: true });
   writeFileSync(folder, "");
   expect(() => store.read()).toThrow("ENOTDIR");
+});
+
+it("is in the folder that the environment names, else in the user's own", () => {
+  expect(journalFolder({ [JOURNAL_VARIABLE]: "/elsewhere" })).toBe("/elsewhere");
+  const usual = journalFolder({});
+  expect(usual).toMatch(/workspacectl\W(.*\W)?creations$/);
+  expect(journalFolder({ [JOURNAL_VARIABLE]: "" })).toBe(usual);
+});
+
+it("may be none, which records nothing", async () => {
+  const intent = await noJournal.intend({ type: "Group", address: "a", key: "k" });
+  await intent.made("acme/1");
+  expect(await noJournal.accountsFor({ type: "Group", address: "a", id: "acme/1" })).toBe(false);
+  expect(noJournal.adoptsExisting).toBe(false);
 });

@@ -1,26 +1,37 @@
 /** Tests how processes are identified on this machine. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
-import { ownerOf, parentOf, processHasEnded, startTimeOf } from "../../recovery/process-owner.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownerOf, parentOf, processHasEnded, startTimeOf, type Owner } from "../../recovery/process-owner.js";
 
 const NOBODY = 2 ** 30;
-const own = ownerOf(process.pid);
 
-describe.skipIf(own === undefined)("a process", () => {
+// Windows does not say when a process was started.
+describe.skipIf(process.platform === "win32")("a process", () => {
+  let own: Owner;
+  beforeAll(() => {
+    own = ownerOf(process.pid) as Owner;
+  });
+
+  it("says in which start of the machine, and in which container, its id means it", () => {
+    expect(own.boot).toMatch(/^\S+$/);
+    if (process.platform === "linux") expect(own.namespace).toMatch(/^pid:\[\d+\]$/);
+    expect(own.started).toMatch(/^\S/);
+  });
+
   it("runs while its id and its start are those of a process", () => {
     expect(own).toMatchObject({ pid: process.pid, started: startTimeOf(process.pid) });
     expect(processHasEnded(own)).toBe(false);
   });
 
   it("has ended when nobody has its id, or a later process does", () => {
-    expect(processHasEnded({ ...own!, pid: NOBODY })).toBe(true);
-    expect(processHasEnded({ ...own!, started: "earlier" })).toBe(true);
+    expect(processHasEnded({ ...own, pid: NOBODY })).toBe(true);
+    expect(processHasEnded({ ...own, started: "earlier" })).toBe(true);
   });
 
   it("of another machine, or another container, may run", () => {
-    expect(processHasEnded({ ...own!, boot: "another" })).toBeUndefined();
-    expect(processHasEnded({ ...own!, namespace: "another" })).toBeUndefined();
+    expect(processHasEnded({ ...own, boot: "another" })).toBeUndefined();
+    expect(processHasEnded({ ...own, namespace: "another" })).toBeUndefined();
     expect(processHasEnded(undefined)).toBeUndefined();
   });
 

@@ -55,6 +55,66 @@ variables: { A: "\${ref:variables/C.variableId}", B: "\${ref:variables/C.variabl
   });
 });
 
+describe("a branch and a file", () => {
+  const inWeb = (parts: string, more = "") => loaded(`projects: { web: { ${parts} }${more} }`);
+  const orderOf = (parts: string, more?: string) =>
+    namesOf(inWeb(parts, more)).map((name) => name.replace("projects/web/", ""));
+
+  it("wait for those at which they begin, although they do not refer to them", () => {
+    const branches = "branches: { next: { revision: develop }, develop: {} }";
+    const files = "files: { a.txt: { content: a }, b.txt: { branch: develop, content: b } }";
+    const order = ["projects/web", "files/a.txt", "branches/develop", "branches/next", "files/b.txt"];
+    const found = orderOf(`${branches}, ${files}`);
+    const rank = (name: string) => found.indexOf(name);
+    expect(found.toSorted()).toEqual(order.toSorted());
+    expect(rank("files/a.txt")).toBeLessThan(rank("branches/develop"));
+    expect(rank("branches/develop")).toBeLessThan(rank("files/b.txt"));
+    expect(rank("files/b.txt")).toBeLessThan(rank("branches/next"));
+    const needs = needsOf(inWeb(`${branches}, ${files}`).declarations);
+    expect(needs.get("projects/web/branches/next")?.toSorted()).toEqual([
+      "projects/web",
+      "projects/web/branches/develop",
+      "projects/web/files/a.txt",
+      "projects/web/files/b.txt",
+    ]);
+    expect(needs.get("projects/web/files/b.txt")).toEqual(["projects/web", "projects/web/branches/develop"]);
+    expect(needs.get("projects/web/files/a.txt")).toEqual(["projects/web"]);
+  });
+
+  it("wait for none in another project", () => {
+    const more = ", api: { files: { a.txt: a } }";
+    const needs = needsOf(inWeb("branches: { develop: {} }", more).declarations);
+    expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
+  });
+
+  it("wait for one another in an external project, too", () => {
+    const file = inWeb("external: true, branches: { develop: {} }, files: { a.txt: a }");
+    expect(needsOf(file.declarations).get("projects/web/branches/develop")).toEqual([
+      "projects/web/files/a.txt",
+    ]);
+  });
+
+  it("do not wait for one that needs them", () => {
+    const file = inWeb(
+      'branches: { develop: {} }, files: { a.txt: "${ref:projects/web/branches/develop.htmlUrl}" }',
+    );
+    const needs = needsOf(file.declarations);
+    expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
+    expect(needs.get("projects/web/files/a.txt")).toContain("projects/web/branches/develop");
+  });
+
+  it("do not wait for one that needs them indirectly", () => {
+    const chain = `branches: { develop: {} }
+    files: { a.txt: "\${ref:variables/A.variableId}" }`;
+    const text = `variables: { A: "\${ref:projects/web/branches/develop.htmlUrl}" }
+projects:
+  web:
+    ${chain}`;
+    const needs = needsOf(loaded(text).declarations);
+    expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
+  });
+});
+
 describe("an ordered list", () => {
   it("is created one after the other, and then put in order", () => {
     const file = loaded(`workspace: acme\n${withActions("A", "B", "C")}`);

@@ -37,6 +37,13 @@ describe("a former name", () => {
     );
   });
 
+  it("of a parent that two claim is reported for the parent only", () => {
+    const pipeline = "pipelines: { p: { triggerMode: MANUAL, refName: main } }";
+    expect(
+      problemsOf(`projects: { a: { previously: [x], ${pipeline} }, b: { previously: [x], ${pipeline} } }`),
+    ).toEqual([expect.stringContaining("projects/x is claimed by projects/a too")]);
+  });
+
   it("of a parent is no claim on its contents", () => {
     const pipeline = "pipelines: { p: { triggerMode: MANUAL, refName: main } }";
     expect(problemsOf(`projects: { a: { previously: [b], ${pipeline} }, c: { ${pipeline} } }`)).toEqual([]);

@@ -129,6 +129,49 @@ describe("a list of names", () => {
   });
 });
 
+describe("a list that its parent owns", () => {
+  const people = "members: { ann@example.com: {} }\npermissionSets: { dev: { external: true } }\n";
+  const project = (members: string) => `${people}projects: { web: { exclusive: true, members: ${members} } }`;
+
+  it("contains what the section does, in short or in full", () => {
+    const members = (text: string) => declared(loaded(project(text)), "projects/web").args["members"];
+    const ann = new Ref("members/ann@example.com");
+    expect(members("{ ann@example.com: dev }")).toEqual([{ member: ann, permissionSet: "dev" }]);
+    expect(members("{ ann@example.com: { permissionSet: dev } }")).toEqual([
+      { member: ann, permissionSet: "dev" },
+    ]);
+    expect(members("{}")).toEqual([]);
+  });
+
+  it("is a part of the parent, and no section of its own", () => {
+    expect(namesOf(loaded(project("{ ann@example.com: dev }")))).toEqual([
+      "members/ann@example.com",
+      "projects/web",
+    ]);
+    const usual = loaded(
+      `${people}projects: { web: { exclusive: false, members: { ann@example.com: dev } } }`,
+    );
+    expect(namesOf(usual)).toContain("projects/web/members/ann@example.com");
+  });
+
+  it("is reported where it is wrong: at the name, at the value, or at the list", () => {
+    expect(problemsOf(project("{ eve@example.com: dev }"))).toEqual([
+      expect.stringMatching(/^4:48: no member "eve@example.com" is declared in this file/),
+    ]);
+    expect(problemsOf(project("{ ann@example.com: ops }"))).toEqual([
+      expect.stringMatching(/^4:\d+: no permission set "ops" is declared in this file/),
+    ]);
+    expect(problemsOf(project("{ ann@example.com: }"))).toEqual([
+      expect.stringMatching(/^4:\d+: permissionSet: is required/),
+    ]);
+    const group = (members: string) => `${people}groups: { QA: { exclusive: true, members: ${members} } }`;
+    expect(problemsOf(group("[eve@example.com]"))).toEqual([
+      expect.stringMatching(/^4:44: no member "eve@example.com" is declared in this file/),
+    ]);
+    expect(problemsOf(group("{ ann@example.com: {} }"))).not.toEqual([]);
+  });
+});
+
 describe("an item of an ordered list", () => {
   const of = (item: string) => problemsOf(inPipeline(`[${item}]`)).map((line) => line.replace(/^\S+ /, ""));
 
