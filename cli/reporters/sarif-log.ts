@@ -49,9 +49,9 @@ export function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): 
   return `${jsonText(log)}\n`;
 }
 
-/** Returns the location, or only the logical name of an object that is in no file. */
+/** Returns the location: a line, the file of an object that has no line in it, or only the logical name. */
 export function sarifLocation(
-  place: Location | undefined,
+  place: Location | Pick<Location, "file"> | undefined,
   root: Root,
   object?: string,
 ): NonNullable<Result["locations"]>[number] {
@@ -61,7 +61,7 @@ export function sarifLocation(
       : {
           physicalLocation: {
             artifactLocation: { uri: encodeURI(pathFromRoot(place.file, root)) },
-            region: { startLine: place.line, startColumn: place.column },
+            ...("line" in place ? { region: { startLine: place.line, startColumn: place.column } } : {}),
           },
         }),
     ...(object === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: object, kind: "object" }] }),

@@ -21,11 +21,7 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
       text: [`${finding.type} ${finding.name} ${finding.sentence()}`, ...blockOf(finding)].join("\n"),
     },
     locations: [
-      sarifLocation(
-        finding.place ?? (file === undefined ? undefined : { file, line: 1, column: 1 }),
-        root,
-        finding.name,
-      ),
+      sarifLocation(finding.place ?? (file === undefined ? undefined : { file }), root, finding.name),
     ],
     partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
     ...(finding.link === undefined ? {} : { hostedViewerUri: finding.link }),

@@ -62,7 +62,9 @@ describe("import of an existing workspace without a write", () => {
     const filled = { ...env, ...given };
     const again = await workspacectl(["export", "-w", "acme", "-o", file], folder, filled);
     expect(again).toMatchObject({ code: 0, stdout: file });
-    expect(again.stderr).toContain("1 changed, 1 added, 1 removed");
+    expect(again.stderr).toMatch(
+      /1 changed, 1 added, 1 removed\n {2}changed: .+\n {2}added: .+\n {2}removed: .+\n/,
+    );
     expect(readFileSync(file, "utf8")).toContain("# Who is who\ngroups:");
     const stack = ["-f", file, "--stack", "taken"];
     expect(await workspacectl(["refresh", ...stack], folder, filled)).toMatchObject({ code: 0 });

@@ -5,6 +5,7 @@ import { note, type Io } from "../../../terminal/io.js";
 import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
 import { notWatchedRemarks, plain } from "../../../reporters/values.js";
 import { formatCount } from "../../../../diff/format-count.js";
+import { firstOf } from "../../../lists.js";
 import { lastKey } from "./names.js";
 import { noteOverrides } from "./write.js";
 import type { PatchPlan, PatchSubject } from "./plan.js";
@@ -16,27 +17,33 @@ export interface PatchResult {
   readonly dryRun: boolean;
 }
 
+/** Maximum number of objects that a line names. */
+const NAMED = 20;
+
 /** Prints what was changed, and what was not. */
 export function printPatch({ plan, result, dryRun }: PatchResult, file: string, io: Io): void {
   const { red, dim } = io.colors;
   const of = (edit: unknown) => plan.subjects.find((one) => one.edit === edit);
   const done = result.made.filter((one) => one.file !== undefined).map(({ edit }) => edit);
-  const total = (word: "add" | "remove" | "order") => done.filter((edit) => word in edit).length;
-  const changed = new Set(
-    done.filter((edit) => "set" in edit || "unset" in edit).map((edit) => of(edit)?.name ?? ""),
-  ).size;
-  const parts = [
-    [changed, "changed"],
-    [total("add"), "added"],
-    [total("remove"), "removed"],
-    [total("order"), "reordered"],
-  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+  const namesWith = (...words: readonly string[]) => {
+    const edits = done.filter((edit) => words.some((word) => word in edit));
+    return [...new Set(edits.map((edit) => of(edit)?.name ?? ""))];
+  };
+  const made: readonly (readonly [word: string, names: readonly string[]])[] = [
+    ["changed", namesWith("set", "unset")],
+    ["added", namesWith("add")],
+    ["removed", namesWith("remove")],
+    ["reordered", namesWith("order")],
+  ];
+  const parts = made.flatMap(([word, names]) => (names.length === 0 ? [] : [`${names.length} ${word}`]));
   const differs = result.refused.length + plan.skipped.length > 0;
   const none = differs ? "nothing was changed" : "nothing to change";
   const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
+  for (const [word, names] of made)
+    if (names.length > 0) note(io, `  ${word}: ${plain(firstOf(names, NAMED))}`);
   noteOverrides(result.made, io);
-  if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));
+  if (parts.length > 0 && !dryRun) note(io, dim(nextStep(namesWith("add").length > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
     note(io, `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}`);

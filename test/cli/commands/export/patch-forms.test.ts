@@ -30,6 +30,7 @@ projects:
     const ran = await kept.export();
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 3 added
+        added: groups/Ops, groups/Sales, projects/web/pipelines/tidy
       If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
       "
     `);
@@ -79,6 +80,7 @@ projects:
     expect(ran).toMatchObject({ code: 7 });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 1 changed
+        changed: projects/web/pipelines/deploy
       These now set their own value instead of that of a template, defaults or an alias: projects/web/pipelines/deploy
       If the file has a stack, run "workspacectl refresh"
       left as it is: groups/QA description

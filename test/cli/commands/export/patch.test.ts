@@ -76,6 +76,10 @@ describe("export to an existing file", () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 2 changed, 4 added, 1 removed, 1 reordered
+        changed: groups/Ops, variables/REGION
+        added: groups/Sales, groups/Ops/members/ann@example.com, projects/web/pipelines/deploy/actions/Last, variables/DEPLOY_PASSWORD
+        removed: variables/TIER
+        reordered: projects/web/pipelines/deploy
       If the file has a stack, run "workspacectl refresh", then "workspacectl import" for what is new
       Set these before you use the file (1 value that no file should contain):
         WORKSPACE_VAR_DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
