@@ -20,7 +20,7 @@ const addressOr = (name: string, email: unknown) => (typeof email === "string" ?
 /** Reports whether a member is an administrator after the plan. Released members stay unchanged. */
 export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
   if (operation === "release") return before?.["admin"] === true;
-  return operation !== "delete" && after?.["admin"] === true;
+  return after?.["admin"] === true;
 }
 
 /** Returns the members that lose administrator rights. */

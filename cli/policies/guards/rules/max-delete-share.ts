@@ -14,7 +14,7 @@ export const maxDeleteShare: Guard = {
     const limit = judged.allowances.maxDeleteShare ?? judged.settings.maxDeleteShare ?? USUAL_SHARE;
     const deletes = unnamedDeletes(judged);
     const managed = managedBefore(judged);
-    const share = managed === 0 ? 0 : (deletes.length / managed) * 100;
+    const share = (deletes.length / managed) * 100;
     if (deletes.length <= FEW || share <= limit) return undefined;
     return {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,

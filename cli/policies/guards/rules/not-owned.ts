@@ -9,7 +9,6 @@ export const notOwned: Guard = {
   settings: "`owns`, `retain: true` of the entry",
   judge(judged) {
     const { owns } = judged;
-    if (owns === undefined) return undefined;
     const found = deletesIn(judged);
     const foreign = found.filter(({ name }) => !isOwned(owns, name));
     const shared = found.filter((one) => !foreign.includes(one) && !ownsContents(owns, one.type, one.name));

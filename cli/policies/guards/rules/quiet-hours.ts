@@ -42,14 +42,14 @@ export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
 /** Returns the latest beginnings. The CRON library computes times of day too, because it handles daylight saving time. */
 function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
   const expression = quiet.cron ?? `${minuteAndHour(quiet.from ?? "00:00")} * * ${daysOf(quiet)}`;
-  const cron = new Cron(expression, { timezone, paused: true });
+  const cron = new Cron(expression, { timezone });
   // Includes a beginning at this very second.
   return cron.previousRuns(3, new Date(now.getTime() + 1000));
 }
 
 function endOf(quiet: QuietTime, timezone: string, begin: Date): Date {
   if (quiet.cron !== undefined) return new Date(begin.getTime() + (quiet.hours ?? 0) * HOUR_MS);
-  const cron = new Cron(`${minuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone, paused: true });
+  const cron = new Cron(`${minuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone });
   return cron.nextRun(begin) ?? begin;
 }
 

@@ -21,6 +21,7 @@ describe("quiet hours", () => {
     const weekend = { days: ["SAT" as const, "SUN" as const] };
     expect(until(weekend, "2026-03-07T00:00:00Z")).toBe("2026-03-08T00:00:00.000Z");
     expect(until(weekend, "2026-03-08T23:59:00Z")).toBe("2026-03-09T00:00:00.000Z");
+    expect(until(weekend, "2026-03-06T23:59:59.500Z")).toBeUndefined();
     expect(until(weekend, "2026-03-09T00:00:00Z")).toBeUndefined();
     expect(until({ days: ["FRI"], from: "16:00", to: "08:00" }, "2026-03-07T07:00:00Z")).toBe(
       "2026-03-07T08:00:00.000Z",
