@@ -43,6 +43,7 @@ import {
   stateFolder,
   type PulumiProjectFolder,
 } from "./project.js";
+import { saveMemory } from "../host/memory.js";
 import { notWatchedIn, notWatchedInState } from "./not-watched.js";
 import { ownerText, waitForRun } from "./locks.js";
 import { lockedError, lockedText, type PulumiCli } from "./pulumi.js";
@@ -185,7 +186,10 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   if (file.declared) stack.notWatched = notWatchedIn(file.declared);
   else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));
   const count = file.declared?.declarations.length;
-  if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
+  if (count !== undefined) {
+    expectOf(stack, { reading: count, comparing: count });
+    stack.variables = { ...stack.variables, ...saveMemory(count, io.env) };
+  }
   const create = () => openFound(opening, "create");
   return {
     ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },
