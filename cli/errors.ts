@@ -56,6 +56,9 @@ export function reportError(error: unknown, io: Io): number {
 
 const UNEXPECTED = "Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.";
 
+/** The remedy of an error whose message contains those of its objects. */
+const IN_MESSAGE = "Do what the message says of each object, and run the command again.";
+
 /** Converts an error to the data that `--json` prints. */
 export function errorReport(error: unknown): ErrorReport {
   const [first = "", ...rest] = messageLines(error);
@@ -66,7 +69,7 @@ export function errorReport(error: unknown): ErrorReport {
     error: {
       code: (problems?.[0]?.code ?? code ?? codeOf(error)) || "failed",
       message,
-      remedy: [remedy].flat().join("; ").trim(),
+      remedy: remedy === message ? IN_MESSAGE : [remedy].flat().join("; ").trim(),
       ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
     },
   };

@@ -182,6 +182,7 @@ async function printChecked(
   const notes = risksOf(plan).flatMap(({ label, lines }) => labelled(label, lines, io));
   if (rows.length > 0) print(io);
   for (const line of notes) print(io, line);
+  if (notes.length > 0 && loosened.length > 0) print(io);
   printLoosened(loosened, forProblems(io));
   // A refusal of `up` is its error.
   printVerdicts(options.refuses ? verdicts.filter(({ ignored }) => ignored) : verdicts, forProblems(io));

@@ -168,7 +168,7 @@ async function confirmAndApply(
   const done = await apply(run, plan, { ...options, planned, view }, io);
   if (!same) printDone(done, io);
   else if (!guardsRecorded) note(io, `The state now contains the guards of ${run.open.file.file}.`);
-  else note(io, "The state now contains the outside changes that match the file.");
+  else note(io, "The state now contains what the workspace has, which already matches the file.");
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
     await runOperation(run.open.stack, { command: "refresh", selection: plan.selection }, io);

@@ -19,7 +19,7 @@ export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
 export function printLoosened(loosened: readonly Loosened[], io: Io): void {
   if (loosened.length === 0) return;
   const { red, bold } = io.colors;
-  print(io, `\n${red(bold("Guards that are looser than at the last up:"))}`);
+  print(io, red(bold("Guards that are looser than at the last up:")));
   for (const one of loosened) print(io, `  ${loosenedText(one)}`);
 }
 

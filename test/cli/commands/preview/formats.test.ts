@@ -268,7 +268,7 @@ describe("a guard that is loosened", () => {
   it("is data in JSON, and makes the result one with changes", () => {
     const { io, written } = testIo();
     printLoosened(loosening.loosened, io);
-    expect(written().stdout).toBe(`\nGuards that are looser than at the last up:\n  ${lines.join("\n  ")}\n`);
+    expect(written().stdout).toBe(`Guards that are looser than at the last up:\n  ${lines.join("\n  ")}\n`);
     const report = planReport(openStack, loosening, 0, new Date()).value;
     expect(report).toMatchObject({ result: "changes", loosened: loosening.loosened });
   });

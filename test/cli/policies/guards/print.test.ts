@@ -79,8 +79,7 @@ describe("loosened guards", () => {
       { setting: "protect", before: true, now: false, objects: ["groups/a", "groups/b"] },
     ];
     expect(printed((io) => printLoosened(loosened, io))).toMatchInlineSnapshot(`
-      "
-      Guards that are looser than at the last up:
+      "Guards that are looser than at the last up:
         maxDeletes: 5 → 11
         allowDelete: (none) → groups/*, variables/a
         requiredAdmins: ann@example.com → (none)
