@@ -2,6 +2,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Random } from "../chaos/random.js";
 import { Snapshot, type Shown } from "./snapshot.js";
+import { awkwardTexts } from "./texts.js";
 
 type Json = Record<string, unknown>;
 type Method = "POST" | "PATCH" | "PUT" | "DELETE";
@@ -75,7 +76,8 @@ function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[][]
   const path = pathOf(object);
   const { type, says } = object;
   if (type === "RepositoryFile") {
-    const content = Buffer.from(`by hand ${random.below(1000)}\n`).toString("base64");
+    const text = random.pick([`by hand ${random.below(1000)}\n`, ...awkwardTexts("by hand")]);
+    const content = Buffer.from(text).toString("base64");
     const put: Edit[] = [{ method: "PUT", path, body: { content, message: "By hand" } }];
     // A fresh repository without a file has no commit at which a branch could begin.
     const inProject = all.filter(({ names }) => names[0] === object.names[0]);
@@ -141,8 +143,10 @@ function otherValues(field: string, value: unknown, random: Random): unknown[] {
   if (field === "email") return [];
   if (typeof value === "boolean") return [!value];
   if (typeof value === "number") return [value + 1];
-  if (typeof value === "string")
-    return [text, `${value} ${text}`, `${text}.example.com`, `https://${text}.example.com/`];
+  if (typeof value === "string") {
+    const usual = [text, `${value} ${text}`, `${text}.example.com`, `https://${text}.example.com/`];
+    return random.chance(0.5) ? usual : awkwardTexts(value);
+  }
   if (value === null || value === undefined) return [text, true, 7, [text]];
   if (Array.isArray(value)) return [[...(value as unknown[]), text], value.slice(1), value.toReversed()];
   return [];
