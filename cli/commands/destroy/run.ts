@@ -31,7 +31,7 @@ import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { confirmedByName, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { runOperation, type Operation } from "../../engine/stack/operations.js";
+import { runOperation, type RunningOperation } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { objectsInState, outputsOfStack, type StateObject } from "../../engine/stack/state.js";
 
@@ -179,7 +179,7 @@ function show(
 async function carryOut(
   open: OpenStack,
   plan: RecordedPlan,
-  { checkpoint, view }: CheckpointOption & Pick<Operation, "view">,
+  { checkpoint, view }: CheckpointOption & Pick<RunningOperation, "view">,
   io: Io,
 ): Promise<RecordedPlan> {
   const each = (step: PlanStep) => doneWith(step, plan.steps);

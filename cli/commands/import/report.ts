@@ -1,7 +1,7 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
 import { publishedSteps } from "../../engine/plan/published.js";
-import { publishedChange } from "../../engine/saved-plan/schema.js";
+import { publishedChangeSchema } from "../../engine/saved-plan/schema.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 
@@ -32,7 +32,7 @@ export const importReport = z
         object.extend({
           operation: z.enum(["create", "adopt", "update", "replace", "delete", "release"]),
           changes: z
-            .array(publishedChange)
+            .array(publishedChangeSchema)
             .describe("Properties as they are in the workspace (before), and as they are declared (after)."),
         }),
       )

@@ -1,8 +1,8 @@
 /** Schema of the JSON report of `workspacectl preview`, and its types. */
 import { z } from "zod";
 import {
-  publishedDrift,
-  publishedStep,
+  publishedDriftSchema,
+  publishedStepSchema,
   savedRequests,
   savedVerdict,
   unmanagedContent,
@@ -31,8 +31,8 @@ export const unverifiable = z
 
 /** What a plan would do, or what was done. */
 export const plannedChanges = z.strictObject({
-  steps: z.array(publishedStep).describe("The operations."),
-  drift: z.array(publishedDrift).describe("What was changed outside since the last run."),
+  steps: z.array(publishedStepSchema).describe("The operations."),
+  drift: z.array(publishedDriftSchema).describe("What was changed outside since the last run."),
   unchanged: count.describe("Number of unchanged objects."),
   unverifiable,
   notWatched: z

@@ -17,7 +17,7 @@ const count = z.strictObject({
 });
 
 /** A property that changes, in plans and in reports. */
-export const publishedChange = z.strictObject({
+export const publishedChangeSchema = z.strictObject({
   path: z.string().describe("Path of the property, such as executeCommands[1]."),
   pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
   before: jsonValue.describe("Its value before; null for none."),
@@ -39,23 +39,23 @@ const savedStep = z.strictObject({
   after: jsonArguments
     .nullable()
     .describe("Arguments after; null for an object that is deleted or released."),
-  changes: z.array(publishedChange).describe("The properties that change."),
+  changes: z.array(publishedChangeSchema).describe("The properties that change."),
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
 
 /** An operation in a report. */
-export const publishedStep = savedStep.extend({
+export const publishedStepSchema = savedStep.extend({
   reasons: z
     .array(z.strictObject({ property: z.string().optional(), text: z.string() }))
     .describe("Reasons for a replacement."),
   milliseconds: z.number().optional(),
 });
 
-export const publishedDrift = z.strictObject({
+export const publishedDriftSchema = z.strictObject({
   type: z.string(),
   name: z.string(),
   gone: z.boolean(),
-  changes: z.array(publishedChange),
+  changes: z.array(publishedChangeSchema),
 });
 
 export const savedVerdict = z.strictObject({
@@ -140,7 +140,7 @@ export const savedPlan = z
       .optional()
       .describe("Patterns of the objects to which the plan is limited (--only)."),
     steps: z.array(savedStep).describe("What would be done."),
-    drift: z.array(publishedDrift).describe("What was changed outside since the last run."),
+    drift: z.array(publishedDriftSchema).describe("What was changed outside since the last run."),
     unmanagedContents: z
       .array(unmanagedContent)
       .describe("What no file declares in the objects that would be deleted."),
@@ -211,9 +211,9 @@ export const receipt = z
   })
   .meta({ title: "Receipt", description: "What one `workspacectl up` has done." });
 
-export type PublishedChange = z.infer<typeof publishedChange>;
-export type PublishedStep = z.infer<typeof publishedStep>;
-export type PublishedDrift = z.infer<typeof publishedDrift>;
+export type PublishedChange = z.infer<typeof publishedChangeSchema>;
+export type PublishedStep = z.infer<typeof publishedStepSchema>;
+export type PublishedDrift = z.infer<typeof publishedDriftSchema>;
 export type SavedPlan = DeepReadonly<z.infer<typeof savedPlan>>;
 export type Receipt = DeepReadonly<z.infer<typeof receipt>>;
 

@@ -20,7 +20,7 @@ export interface OperationResult extends RecordedPlan {
 }
 
 /** An operation of the engine, and what its progress and its record depend on. */
-export interface Operation extends EngineOperation {
+export interface RunningOperation extends EngineOperation {
   /** File of the command's request counter, in which the provider reports what it adopted instead of creating it. */
   readonly requestCounter?: string;
   /** Logical names of objects that the operation adopts. */
@@ -40,7 +40,7 @@ export interface Operation extends EngineOperation {
 /** Runs an operation, shows its progress, and returns what it reported. @throws {CliError} with all problems */
 export async function runOperation(
   stack: EngineStack,
-  operation: Operation,
+  operation: RunningOperation,
   io: Io,
 ): Promise<OperationResult> {
   const { command, selection, adopting, view, tolerant } = operation;
@@ -83,7 +83,7 @@ export async function runOperation(
 
 function recorderOf(
   stack: EngineStack,
-  { command, selection, requestCounter, onStep, ids }: Operation,
+  { command, selection, requestCounter, onStep, ids }: RunningOperation,
 ): Recorder {
   const isAdopted = requestCounter === undefined ? undefined : adoptionsIn(requestCounter);
   const recorder = new Recorder(command === "refresh", onStep, isAdopted);
