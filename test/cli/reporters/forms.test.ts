@@ -16,7 +16,7 @@ import { table } from "../../../cli/reporters/table.js";
 import { textOf } from "../../../cli/reporters/webhook.js";
 import { sameJson, sameNested } from "../../../diff/values.js";
 import { createFinding } from "../../../diff/finding.js";
-import { finding, reportWith } from "../commands/drift/support.js";
+import { events as outside, finding, findings, reportWith } from "../commands/drift/support.js";
 import { planOf, viewOf } from "../commands/preview/support.js";
 import { done, printed, SECRET } from "../engine/events.js";
 import pc from "picocolors";
@@ -161,6 +161,30 @@ describe("every form", () => {
           expect(text).toContain("[secret, changed]");
           for (const part of [...sixesOf(before), ...sixesOf(after)]) expect(text).not.toContain(part);
         }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("shows no part of a random secret that was changed outside", () => {
+    fc.assert(
+      fc.property(randomSecret, randomSecret, (before, after) => {
+        fc.pre(before !== after);
+        const [declared, live] = [{ value: encrypted(before) }, { value: encrypted(after) }];
+        const prints = {
+          declared: { value: "hmac:1" },
+          applied: { value: "hmac:1" },
+          live: { value: "hmac:2" },
+        };
+        const found = findings(
+          outside("Variable", "variables/A", { declared, applied: declared, live }, { prints }),
+        );
+        expect(found.map(({ secret }) => secret)).toEqual([true]);
+        const report = reportWith({ findings: found });
+        const texts = Object.values(forms).map((form) => form(driftView(report)));
+        for (const text of texts) expect(text).toMatch(/secret|hmac:2/);
+        for (const text of [...texts, JSON.stringify(report)])
+          for (const part of [...sixesOf(before), ...sixesOf(after)]) expect(text).not.toContain(part);
       }),
       { numRuns: 30 },
     );
