@@ -36,7 +36,7 @@ const FILE = stringify({
 const ALLOWED = ["--yes", "--allow-delete", "**", "--max-deletes", "1000", "--max-delete-share", "100"];
 
 // Concurrently, because each of them mostly waits for its processes.
-it.concurrent.each(["accept", "revert"])(
+it.each(["accept", "revert"])(
   "drift %s settles strings of every form, and up then writes nothing",
   { timeout: 300_000 },
   async (settling) => {
