@@ -23,7 +23,7 @@ export const jsonValue: z.ZodType<JsonValue> = z
     z.strictObject({
       [NOT_KNOWN]: z
         .literal(true)
-        .describe("Not known: only `up` finds it out, or the service never shows it."),
+        .describe("Not known: only `up` finds it out, or the service never returns it."),
     }),
     z.strictObject({
       [DATA]: z

@@ -23,7 +23,7 @@ export function readPageAddress(text: string, allowInsecure = false): string {
     code: "invalid-value",
     field: "authorizeUrl",
     what: "the address of the consent page is not an HTTPS address",
-    remedy: "Give one that starts with https:// (http:// only for this machine), without user and password.",
+    remedy: "Use one that starts with https:// (http:// only for this machine), without user and password.",
   });
 }
 
@@ -37,7 +37,7 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   }
   const loopback = isLoopback(url.hostname);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw wrong("the base address is not an HTTPS address", "Give one that starts with https://.");
+    throw wrong("the base address is not an HTTPS address", "Use one that starts with https://.");
   }
   if (url.protocol === "http:" && !loopback && !allowInsecure) {
     throw wrong(

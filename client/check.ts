@@ -14,7 +14,7 @@ export function check<T>(schema: Schema<T>, body: unknown, request: { method: st
     method: request.method,
     path: request.path,
     what: `${path} is not what the service promises (expected ${expected})`,
-    remedy: "Check that the base address is that of the service's API.",
+    remedy: "Check that the base address points to the service's API.",
     mayHaveBeenApplied: request.method !== "GET",
   });
 }

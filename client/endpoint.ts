@@ -126,7 +126,7 @@ interface Creation<P extends PathArgs, Full, Item, B, K> {
   among: ListEndpoint<P, Item, PageQuery, K>;
   /** The objects to search. Default, or undefined: the whole list. */
   candidates?: (http: Http, at: P, body: B, options: CallOptions) => Promise<Iterable<Item>> | undefined;
-  /** Whether an object has the natural key of the body; `maybe` when the service does not show its key. */
+  /** Whether an object has the natural key of the body; `maybe` when the service does not return its key. */
   matches: (item: Item, body: B) => boolean | "maybe";
   /** Reads the whole object. Without it, an item of the list is the whole object. */
   single?: Endpoint<(...args: [...path: P, id: K, options?: CallOptions]) => Promise<Full>>;

@@ -87,7 +87,7 @@ function classify(
         remedy: "The service asks for fewer requests at a time: try again later.",
       };
     case 409:
-      return { code: "conflict", remedy: "An object of that name exists already, or it is in use." };
+      return { code: "conflict", remedy: "An object of that name already exists, or it is in use." };
     default:
   }
   if (status >= 500) return { code: "server", remedy: "The service failed; try again later." };
@@ -112,9 +112,9 @@ function badRequest(messages: readonly string[]): Verdict {
     .map((m) => /^Value of '(.+)' cannot be empty\.?$/.exec(m)?.[1])
     .find((f) => f !== undefined);
   if (field !== undefined)
-    return { code: "invalid-value", field, remedy: `Give '${field}' a value of the right type.` };
+    return { code: "invalid-value", field, remedy: `Set '${field}' to a value of the right type.` };
   if (messages.some((m) => /already (exists|taken|in use|a member)|not unique|must be unique/i.test(m))) {
-    return { code: "conflict", remedy: "Choose another name, or use the object that exists." };
+    return { code: "conflict", remedy: "Choose another name, or use the existing object." };
   }
   return { code: "invalid-value", remedy: "Correct the value that the service names." };
 }
@@ -126,7 +126,9 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
       : undefined,
     right ? `the rights of ${right}` : undefined,
   ].filter(Boolean);
-  return needs.length ? `This needs ${needs.join(" and ")}.` : "The token's user has no right to do this.";
+  return needs.length
+    ? `This requires ${needs.join(" and ")}.`
+    : "The token's user is not allowed to do this.";
 }
 
 /** Whether the service refused the request because of its rate limit (spec: Errors): then it certainly did nothing. */

@@ -63,7 +63,7 @@ const kinds: readonly Kind[] = [
     code: "invalid-response",
     what: () =>
       `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read completely`,
-    remedy: "Check that the base address is that of the service's API.",
+    remedy: "Check that the base address points to the service's API.",
     mayHaveBeenApplied: true,
     repeatable: false,
   },

@@ -243,7 +243,7 @@ export class RateLimiter {
 
 function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean): ServiceError {
   const when = resetAt.toISOString();
-  const why = asked ? "the service asks for a pause" : "the user's requests of this hour are used up";
+  const why = asked ? "the service asks for a pause" : "the user's hourly rate limit is reached";
   return new ServiceError({
     code: "rate-limited",
     method,

@@ -18,7 +18,7 @@ export function windowEnd({ reset, date }: RateHeaders, now: number): number {
   return now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
 }
 
-/** Whether the hour's requests are used up. A refusal with requests left concerns the moment, not the hour. */
+/** Whether the hourly rate limit is reached. A refusal with requests left concerns the moment, not the hour. */
 export function isUsedUp(response: Incoming): boolean {
   return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);
 }

@@ -242,7 +242,7 @@ export class Transport {
           path: request.path,
           status: response.status,
           what: "the response is not JSON",
-          remedy: "Check that the base address is that of the service's API.",
+          remedy: "Check that the base address points to the service's API.",
           mayHaveBeenApplied: request.method !== "GET",
         }),
       );

@@ -59,7 +59,7 @@ export const notFound = (what: string): ServiceError => new ServiceError(404, `$
 export const methodNotAllowed = (method: string, allow: readonly string[]): ServiceError =>
   new ServiceError(405, `Method ${method} is not allowed here.`, { allow: allow.join(", ") });
 
-/** 409: the name or membership exists already. */
+/** 409: the name or membership already exists. */
 export const conflict = (message: string): ServiceError => new ServiceError(409, message);
 
 /** Error in a seed; names the path of each invalid value. */

@@ -31,7 +31,7 @@ declare module "fastify" {
 }
 
 export interface ServerOptions {
-  /** Path below which the API is served, or "". */
+  /** Path prefix of the API, or "". */
   basePath: string;
   /** Header value that marks internal requests, which are not counted, delayed or logged. */
   internalKey: string;

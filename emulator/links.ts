@@ -1,6 +1,6 @@
 const part = encodeURIComponent;
 
-/** Path of the web pages, beside the API. */
+/** Path of the web pages, next to the API. */
 export const webPath = "/app";
 
 /** Addresses of an object in the API and on the web pages. */
@@ -13,7 +13,7 @@ export interface Links {
 export class Linker {
   /**
    * @param origin Scheme, host and port.
-   * @param basePath Path below which the API is served, or "".
+   * @param basePath Path prefix of the API, or "".
    */
   constructor(
     readonly origin: string,

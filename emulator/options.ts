@@ -18,7 +18,7 @@ export const settingsSchema = z.strictObject({
   embeddedActionStatusField: z.enum(["status", "last_execution_status"]),
   /** Whether responses about members contain `email`. Default false. */
   echoMemberEmail: z.boolean(),
-  /** Whether an unknown body field is a 400. Default false. */
+  /** Whether an unknown field in a request body is refused (400). Default false. */
   strictBodies: z.boolean(),
   /** Duration of each action of an execution, in seconds of the emulator's time. Default 1. */
   actionSeconds: z.number().min(0),
@@ -43,7 +43,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   port?: number;
   /** Address to listen on. Default 127.0.0.1. */
   host?: string;
-  /** Path below which the API is served, such as `/api`. Default none. */
+  /** Path prefix of the API, such as `/api`. Default none. */
   basePath?: string;
   /** Origin in `url` and `html_url`, when clients reach the emulator by another name. */
   publicOrigin?: string;

@@ -34,7 +34,7 @@ export interface Exchanged<Q extends Fields, B extends Fields> {
   readonly form?: boolean;
   /** Default: 204. */
   readonly response?: RouteResponse;
-  /** Returns the body of the response. For a list, the items suffice. */
+  /** Returns the body of the response. For a list, the items are enough. */
   handle(context: Context<Q, B>): unknown;
 }
 

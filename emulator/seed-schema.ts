@@ -145,7 +145,7 @@ export async function readSeed(path: string): Promise<FullSeed> {
   try {
     content = await readFile(path, "utf8");
   } catch (error) {
-    throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`, "Name another file.");
+    throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`, "Choose another file.");
   }
   // Loaded on demand because a start without a seed file does not need it.
   const { parse } = await import("yaml");

@@ -28,7 +28,7 @@ export class EngineLease {
     return this.opened().then((locked) => (this.lease = locked?.lease)?.ensure());
   };
 
-  /** What runs of workspacectl have left beside the state. */
+  /** What runs of workspacectl have left next to the state. */
   readonly journals = async (): Promise<readonly JournalStore[]> => {
     const store = (await this.opened())?.journals;
     return store === undefined ? [] : [store];

@@ -76,7 +76,7 @@ export interface RegisteredOptions {
 /** A creation, as the engine identifies it. */
 export interface Creation {
   readonly urn: string;
-  /** Arguments, none of them secret: all of them beside a state, else those by which the object can be found. */
+  /** Arguments, none of them secret: all of them next to a state, else those by which the object can be found. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the arguments that are secret. */
   readonly secrets: readonly string[];

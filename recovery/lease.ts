@@ -185,7 +185,7 @@ export function isOf(record: LockRecord, lock: Lock, name?: string): boolean {
 function lockLost(): RecoveryError {
   return new RecoveryError(
     "lock-lost",
-    "the lock of this stack was released by another run, because this one stood still for a minute, or by hand; nothing more is sent",
+    "the lock of this stack was released by hand, or by another run because this one did not renew it for a minute; nothing more is sent",
     "run the command again, which continues with what was done",
   );
 }

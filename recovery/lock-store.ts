@@ -1,4 +1,4 @@
-/** The locks of a stack, and the records that their runs renew beside them. */
+/** The locks of a stack, and the records that their runs renew next to them. */
 import { Passing, repeated, type Bucket } from "./bucket.js";
 import type { Owner } from "./process-owner.js";
 
@@ -78,7 +78,7 @@ export class BucketLocks implements LockStore {
   }
 
   async removeLock(name: string): Promise<void> {
-    // Pulumi writes the second one beside each object in a folder.
+    // Pulumi writes the second one next to each object in a folder.
     const keys = [name, `${name}.attrs`].map((one) => this.locksFolder + one);
     await repeated(() => this.bucket.deleteAll(keys));
   }

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Why a lock is still there. */
 export interface Held {
   readonly lock: Lock;
-  /** Nobody renews a record beside the lock, so only a person can find out whether its run is still active. */
+  /** Nobody renews a record next to the lock, so only a person can find out whether its run is still active. */
   readonly isUnknown: boolean;
 }
 

@@ -6,7 +6,7 @@ import { bucketCredentials } from "./s3-address.js";
 
 type Opener = (address: string, env: StoreEnvironment) => Promise<Bucket>;
 
-/** Clients that only their users install, beside the command or the library. */
+/** Clients that only their users install, next to the command or the library. */
 const packages = { azblob: "@azure/storage-blob", gs: "@google-cloud/storage", postgres: "pg" };
 
 const openers: Readonly<Record<string, Opener>> = {
@@ -56,7 +56,7 @@ async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
     const { code, message } = error as NodeJS.ErrnoException;
     const name = packages[scheme as keyof typeof packages];
     if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes(name)) throw error;
-    throw new Error(`${name} is not installed, which is needed`, { cause: error });
+    throw new Error(`${name} is required, but not installed`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The journal of one run, and those of earlier runs. It is beside the state where this is a folder or a bucket of which we know, so that
+ * The journal of one run, and those of earlier runs. It is next to the state where this is a folder or a bucket of which we know, so that
  * another machine finds it there, and else in the user's own folder.
  */
 import { randomUUID } from "node:crypto";
@@ -35,7 +35,7 @@ export interface JournalOptions {
   /** Where other runs may have left intents. */
   readonly others?: () => Promise<readonly JournalStore[]>;
   /**
-   * The store is beside the state. Then no request is sent before its intent is stored, nothing expires, and `settle` ends the run. Else
+   * The store is next to the state. Then no request is sent before its intent is stored, nothing expires, and `settle` ends the run. Else
    * the first error prints a warning: without a journal, a crash only costs a question.
    */
   readonly besideState?: boolean;
@@ -131,7 +131,7 @@ export class RunJournal implements Journal {
 
   known(object: RecordedObject): void {
     this.inState.add(intentKey(object.address, object.type, object.id));
-    // The state beside this journal does not yet contain what this run has made.
+    // The state next to this journal does not yet contain what this run has made.
     if (this.besideState) return;
     const close = () => this.intents.of(object).forEach((intent) => intent.close());
     if (this.earlier === undefined) void this.load().then(close);
@@ -211,7 +211,7 @@ export class RunJournal implements Journal {
     );
   }
 
-  /** Whether no run has left anything beside the state. */
+  /** Whether no run has left anything next to the state. */
   async isEmpty(): Promise<boolean> {
     await this.load();
     return !this.earlier?.some(({ store }) => store === this.store);
@@ -291,7 +291,7 @@ export class RunJournal implements Journal {
     };
   }
 
-  /** @throws {Error} beside the state, when the line cannot be stored */
+  /** @throws {Error} next to the state, when the line cannot be stored */
   private async append(
     store: JournalStore,
     file: string,
@@ -327,7 +327,7 @@ export class RunJournal implements Journal {
     const { code, message } = error as NodeJS.ErrnoException;
     this.print(
       `warning: cannot ${what} the journal in ${name} (${code ?? message}): if this run is killed, the next one has to ask which ` +
-        `objects it created. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
+        `objects it created. Make the folder writable, or choose another with ${JOURNAL_VARIABLE}`,
     );
   }
 }

@@ -124,7 +124,7 @@ export interface CompleteDocument {
    */
   version: 1;
   /**
-   * Domain of the workspace, as in its address, without placeholders. Default: that of the connection.
+   * Domain of the workspace, as in its address, without placeholders. Default: the connection's workspace.
    *
    * @example "acme"
    */
@@ -140,7 +140,7 @@ export interface CompleteDocument {
    */
   connection?: string;
   /**
-   * Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may name it.
+   * Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may set it.
    *
    * @example "us"
    */
@@ -201,7 +201,7 @@ export interface CompleteDocument {
      * What is required to delete everything in a section that was applied before: two objects or more. Default: named.
      *
      * - `named`: A whole section is deleted only when `--allow-delete` names it.
-     * - `allow`: A section counts like the objects in it.
+     * - `allow`: A section is treated like the objects in it.
      */
     sectionDeletion?: "named" | "allow";
     /**
@@ -400,7 +400,7 @@ export interface WorkspaceMember {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -471,7 +471,7 @@ export interface PermissionSet {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -529,7 +529,7 @@ export interface Group {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -639,7 +639,7 @@ export interface Project {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -714,7 +714,7 @@ export interface ProjectMember {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -778,7 +778,7 @@ export interface Branch {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -834,13 +834,13 @@ export interface RepositoryFile {
    */
   contentBase64?: string;
   /**
-   * Branch of the commits. Default: the default branch.
+   * Branch to commit to. Default: the repository's default branch.
    *
    * @example "main"
    */
   branch?: string;
   /**
-   * Message of the commits. Default: "<path>: managed as code".
+   * Commit message. Default: "<path>: managed as code".
    *
    * @example "Describe how to deploy"
    */
@@ -850,7 +850,7 @@ export interface RepositoryFile {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -977,7 +977,7 @@ export interface Pipeline {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1098,7 +1098,7 @@ export interface BuildAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1171,7 +1171,7 @@ export interface Variable {
    */
   adopt?: boolean;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1261,7 +1261,7 @@ export interface PlatformCliAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1334,7 +1334,7 @@ export interface HttpAction {
    */
   notificationUrl: string;
   /**
-   * Port of the request, if it is not that of the address.
+   * Port of the request, if it differs from the port in the address.
    *
    * @example 8443
    */
@@ -1389,7 +1389,7 @@ export interface HttpAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1462,7 +1462,7 @@ export interface PingAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1587,7 +1587,7 @@ export interface PushPasswordAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1716,7 +1716,7 @@ export interface PushPrivateKeyAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1845,7 +1845,7 @@ export interface PushKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -1977,7 +1977,7 @@ export interface CloudVmKeyInVariableAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2115,7 +2115,7 @@ export interface CloudVmKeyAndPasswordAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2206,7 +2206,7 @@ export interface ChatAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2285,7 +2285,7 @@ export interface SmsAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2409,7 +2409,7 @@ export interface SshCommandAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2554,8 +2554,8 @@ export interface AgentAction {
    * How the next action follows.
    *
    * - `WAIT_ON_SUCCESS`: The next action begins when this one has succeeded.
-   * - `IN_SOFT_PARALLEL`: The next action begins at once, beside this one (soft parallel).
-   * - `IN_HARD_PARALLEL`: The next action begins at once, beside this one (hard parallel).
+   * - `IN_SOFT_PARALLEL`: The next action starts immediately, in parallel with this one (soft parallel).
+   * - `IN_HARD_PARALLEL`: The next action starts immediately, in parallel with this one (hard parallel).
    */
   runNext?: "WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL";
   /**
@@ -2736,7 +2736,7 @@ export interface AgentAction {
    */
   useImageFromAction?: unknown;
   /**
-   * Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider.
+   * Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or the type of a provider.
    *
    * @example "OTHER"
    */
@@ -2812,7 +2812,7 @@ export interface AgentAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**
@@ -2904,7 +2904,7 @@ export interface OtherAction {
    */
   key?: string;
   /**
-   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.
+   * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
   /**

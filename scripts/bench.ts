@@ -147,12 +147,12 @@ function page(all: readonly Row[]): string {
 # Performance
 
 These are the times of the commands for workspaces of several sizes. \`npm run bench\` measured them on ${cpus().length} cores, with Node.js ${process.versions.node} and the emulator with ${LATENCY_MS} ms of latency. Compare the
-ratios, because times differ between machines and hours. "Engine's floor" is the ratio to the time of Pulumi's engine with the same
-resources and a provider that does nothing, run in the same minute; it writes the state once, too. Memory is the peak of all
-processes together, with the share of each. "Engine alone" is the memory of Pulumi's process in that run.
-The bucket is an S3 server on this machine, ${BUCKET_MS} ms away; its floor is that in a folder.
+ratios, because times differ between machines and hours. "Bare engine" is the ratio to the time of Pulumi's engine with the same
+resources and a provider that does nothing. It ran in the same minute, and also writes the state once. Memory is the peak of all
+processes together, with the share of each. The last column is the memory of the bare engine in its run.
+The bucket is an S3 server on this machine, ${BUCKET_MS} ms away; its bare engine uses a folder.
 
-| Objects | Command | Time | Engine's floor | Requests | Peak memory | Engine alone |
+| Objects | Command | Time | Bare engine | Requests | Peak memory | Memory of the bare engine |
 |---|---|---|---|---|---|---|
 ${all.map(line).join("\n")}
 

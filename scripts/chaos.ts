@@ -1,6 +1,6 @@
 /**
  * Kills processes and injects faults while random workspaces are created: `npm run stress -- chaos --seed 7 --runs 30`. Every run has its own
- * seed. `--seed N --runs 1` repeats a run. With `--kills`, only runs with the journal beside the state are killed.
+ * seed. `--seed N --runs 1` repeats a run. With `--kills`, only runs with the journal next to the state are killed.
  */
 import { parseArgs } from "node:util";
 import { chaosRun } from "../test/chaos/run.js";

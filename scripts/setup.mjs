@@ -7,7 +7,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major < minimum[0] || (major === minimum[0] && minor < minimum[1])) {
   console.error(
-    `This is Node.js ${process.versions.node} (${process.execPath}), and ${minimum.join(".")} or later is needed.\n` +
+    `This is Node.js ${process.versions.node} (${process.execPath}), and ${minimum.join(".")} or later is required.\n` +
       "Remedy: install a current Node.js from https://nodejs.org (or `nvm install 22`) and run the command again.",
   );
   process.exitCode = 1;

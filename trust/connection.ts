@@ -38,9 +38,9 @@ export function refuseForeignAddress({ baseUrl }: CheckoutConnection, caller: Ca
       ? `${FROM} names ${baseUrl}, which you have not named: nothing was sent. A checkout does not decide where requests go`
       : `${FROM} names ${baseUrl}, but ${caller.source} names ${caller.baseUrl}: nothing was sent`,
     caller.baseUrl === undefined
-      ? `If the address is right, ${choose}set ${variable}=${baseUrl} beside its token, or run "workspacectl login --base-url ${baseUrl}"`
+      ? `If the address is right, ${choose}set ${variable}=${baseUrl} together with its token, or run "workspacectl login --base-url ${baseUrl}"`
       : `Remove the address from the stack's configuration, where it is not needed; or, if it is the right one, ${choose}set ` +
-          `${variable}=${baseUrl} beside its token, or log in to it`,
+          `${variable}=${baseUrl} together with its token, or log in to it`,
   );
 }
 
@@ -61,7 +61,7 @@ export function tokenOfCheckout(
 }
 
 /**
- * Refuses variables of a fleet file that would send a token to another address than the one that the caller has named beside it.
+ * Refuses variables of a fleet file that would send a token to another address than the one that the caller has named next to it.
  * @param mapping variables that the file sets, each with the variable of the caller that contains its value
  * @throws {TrustError}
  */
@@ -80,7 +80,7 @@ export function refuseMixedPairs(
     if (source === beside || (source === undefined && isFree)) continue;
     throw new TrustError(
       "address",
-      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set beside it" : `from ${source}`}: a token is sent only to the address that is named with it`,
+      `${to} is from ${from}, and ${other} is ${source === undefined ? "not set together with it" : `from ${source}`}: a token is sent only to the address that is set together with it`,
       `Set ${other}: ${beside}`,
     );
   }

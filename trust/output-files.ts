@@ -24,7 +24,7 @@ import { folderUnless, openFolder, realPathOfOpen, refuseEscape, routeOf, type R
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */
   readonly named?: boolean | undefined;
-  /** Permissions of the file. Default: those of the file that is replaced. */
+  /** Permissions of the file. Default: the permissions of the file that is replaced. */
   readonly mode?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function writeFile(path: string, text: string | Uint8Array, rules: Output
         throw new TrustError(
           "path",
           `the folder of ${path} was replaced while the file was written`,
-          "find out who can write there, and name another folder",
+          "find out who can write there, and choose another folder",
         );
       writeFileSync(fd, text);
       if (before !== undefined) keepOwner(fd, before);
@@ -87,7 +87,7 @@ export function makeFolder(path: string, { named, mode }: OutputRules = {}): str
   throw new TrustError(
     "path",
     `${path} was replaced by a link while it was made`,
-    "find out who can write there, and name another folder",
+    "find out who can write there, and choose another folder",
   );
 }
 

@@ -1,4 +1,4 @@
-/** Which programs may run beside a workspace file: none from its checkout. */
+/** Which programs may run next to a workspace file: none from its checkout. */
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
 import { isAtOrBelow, wayTo } from "./checkout.js";
 import { TrustError } from "./errors.js";

@@ -1,5 +1,5 @@
 /**
- * What is read from the files of a Pulumi project beside a workspace file. Pulumi itself reads none of them: workspacectl parses them,
+ * What is read from the files of a Pulumi project next to a workspace file. Pulumi itself reads none of them: workspacectl parses them,
  * takes what stands here, and writes it into a private folder, in which Pulumi runs.
  */
 import { TrustError } from "./errors.js";
@@ -89,7 +89,7 @@ export function refuseEnvironments(
   );
 }
 
-/** Forms of a secrets provider whose address belongs to the cloud, and whose parameters cannot name another one. */
+/** Forms of a secrets provider whose address belongs to the cloud, and whose parameters cannot choose another one. */
 const FIXED_ADDRESS = [
   /^passphrase$/,
   /^default$/,

@@ -21,7 +21,7 @@ const optionOf: Readonly<Record<string, string>> = {
 
 /**
  * Beginnings of names that no pattern allows: what this tool, Pulumi, clouds, secret stores, package managers and CI systems define
- * themselves. Beside tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or give access to them.
+ * themselves. In addition to tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or give access to them.
  */
 // cspell:disable
 const reserved = beginnings(

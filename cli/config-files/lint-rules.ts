@@ -45,7 +45,7 @@ export function ruleFilesIn(folder: string): { readonly rules: string[]; readonl
 export function readRules(paths: readonly string[]): CustomRule[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path))
-      throw new CliError(`there is no ${path}`, "name a folder with lint rules, or a file of them");
+      throw new CliError(`there is no ${path}`, "use a folder or a file with lint rules");
     if (!statSync(path).isDirectory()) return [path];
     const { rules } = ruleFilesIn(path);
     if (rules.length > 0) return rules;
@@ -78,7 +78,7 @@ interface Read {
 function rulesOf(file: string): Read[] {
   if (!YAML_FILE.test(extname(file)))
     throw new CliError(
-      `${file} is no file of lint rules`,
+      `${file} is not a file of lint rules`,
       "write its conditions in CEL in a file *.yaml (docs/lint-rules.md), or move it elsewhere",
     );
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));

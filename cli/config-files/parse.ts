@@ -1,4 +1,4 @@
-/** Parses the files beside the workspace file: ignored drift, fleets, mappings and people. */
+/** Parses the files next to the workspace file: ignored drift, fleets, mappings and people. */
 import type { z } from "zod";
 import { keysAt, problemsOf, type PropertyPath } from "../../provider/definition/problems.js";
 import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
@@ -34,7 +34,7 @@ export function parseFile<S extends z.ZodType>(
   throw new WorkspaceFileError(file, found, source.text);
 }
 
-/** Returns the path of a file with this name beside a workspace file, or in a folder of workspace files. */
+/** Returns the path of a file with this name next to a workspace file, or in a folder of workspace files. */
 export function beside(workspaceFile: string, name: string): string {
   const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
   return join(isFolder ? workspaceFile : dirname(workspaceFile), name);

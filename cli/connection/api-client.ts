@@ -77,7 +77,7 @@ export async function unseenWorkspace(
     `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : domains(seen)}`,
     seen.length === 0
       ? "Ask for an invitation, or log in as another user"
-      : "Name one of these with --workspace, or log in as another user",
+      : "Choose one of these with --workspace, or log in as another user",
     { cause: error },
   );
 }
@@ -122,7 +122,7 @@ function waitNotes(io: Io): (event: ProgressEvent) => void {
     if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
-    const why = event.asked ? "The service asks for a pause" : "The hour's requests are used up";
+    const why = event.asked ? "The service asks for a pause" : "The hourly rate limit is reached";
     note(io, `${why}: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
   };
 }
@@ -134,10 +134,10 @@ async function onlyWorkspace(client: WorkspaceAutomationClient): Promise<string>
   throw new CliError(
     found.length === 0
       ? "this user has no workspace"
-      : `there are ${found.length} workspaces (${domains(found)})`,
+      : `this user has ${found.length} workspaces (${domains(found)})`,
     found.length === 0
       ? "ask for an invitation, or log in as another user"
-      : "name one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN",
+      : "choose one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN",
   );
 }
 

@@ -51,7 +51,7 @@ export function connectionFor({
   const workspace = file.workspace ?? connection.workspace;
   if (workspace === undefined) {
     throw new CliError(
-      "no workspace is named",
+      "no workspace was specified",
       `write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
     );
   }

@@ -16,7 +16,7 @@ export const workspaceOption = () =>
   new Option("-w, --workspace <domain>", "Workspace domain (default: the connection's, or the only one)");
 
 export const engineOption = (
-  description = "Engine of the resources (default: that of the file or the state)",
+  description = "Engine of the resources (default: the one in the file or the state)",
 ) => new Option("--engine <engine>", description).choices(engines);
 
 export const quietOption = () => new Option("-q, --quiet", "Print only the result and problems");
@@ -57,7 +57,7 @@ export const receiptOption = () =>
   new Option("--receipt <file>", "Write a record of the changes to this file");
 
 export const waitOption = () =>
-  new Option("--wait", "Wait for the rate limit to reset when the remaining requests do not suffice");
+  new Option("--wait", "Wait for the rate limit to reset when the remaining requests are not enough");
 
 export const projectsOption = () =>
   new Option("--project <name>", "Limit to this project; repeatable").argParser(repeatable());

@@ -1,4 +1,4 @@
-/** The request budget of a plan: whether the remaining requests suffice, how that is printed, and the wait for more. */
+/** The request budget of a plan: whether the remaining requests are enough, how that is printed, and the wait for more. */
 import {
   type Count,
   type RateLeft,
@@ -71,7 +71,7 @@ export function shortage(budget: Budget): CliError {
   const what = `this takes about ${total(needed)} requests, and ${there}, of which ${reserve} are reserved`;
   const remedy =
     sufficiency(budget) === "too-much"
-      ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"
+      ? "Even the requests of a full hour are not enough: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
   return new CliError(`refused, nothing was changed: ${what}`, remedy);
 }

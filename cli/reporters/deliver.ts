@@ -90,7 +90,7 @@ export function requestedFormats<F extends string>(
     const names = open.map((wish) => wish.format).join(" and ");
     throw new CliError(
       `${names} cannot both go to standard output`,
-      `give one a file, as in --format ${open[0]?.format}=FILE`,
+      `write one to a file, as in --format ${open[0]?.format}=FILE`,
     );
   }
   const files = wishes.filter(({ file }) => file !== undefined);
@@ -147,7 +147,7 @@ export function writeBaseline(
 function readLast(file: string): string | undefined {
   return readJsonFileIfPresent(schema, file, {
     what: "a state file of workspacectl",
-    remedy: "name another with --state-file, or delete it",
+    remedy: "choose another with --state-file, or delete it",
     named: true,
   })?.fingerprint;
 }

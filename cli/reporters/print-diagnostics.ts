@@ -75,7 +75,7 @@ function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
   return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
 }
 
-/** Writes workflow commands of GitHub Actions, which shows problems beside the changed lines. */
+/** Writes workflow commands of GitHub Actions, which shows problems next to the changed lines. */
 export function diagnosticsGithub({ problems }: ProblemReport, root: Root): string {
   return problems
     .map(({ code, severity, message, place }) => annotation(severity, code, message, place, root))

@@ -85,7 +85,7 @@ export function resultParts<
   const suppressed = z.strictObject({
     finding,
     reason: z.string().describe(`The reason that the ${file} gives.`),
-    expires: z.string().optional().describe("The last day on which it does not count."),
+    expires: z.string().optional().describe("The last day on which it is ignored."),
     place: place.optional().describe(`Where the ${file} says so.`),
   });
   return {

@@ -1,5 +1,5 @@
 /**
- * The view of a report, which all formats share. It shows two sources beside each other; their names, the classes of findings
+ * The view of a report, which all formats share. It shows two sources side by side; their names, the classes of findings
  * and the descriptions come from the command.
  */
 import type { Finding } from "../../diff/finding.js";

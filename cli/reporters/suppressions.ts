@@ -54,7 +54,7 @@ export function suppressionFile<const C extends string>(facts: SuppressionFileFa
     const source = readTextIfPresent(file, { named: named !== undefined });
     if (source !== undefined) return parse(file, source);
     if (named === undefined) return [];
-    throw new CliError(`there is no ${noun} ${file}`, `name another with ${option}, or omit it`);
+    throw new CliError(`there is no ${noun} ${file}`, `choose another with ${option}, or omit it`);
   }
 }
 

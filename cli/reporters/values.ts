@@ -36,7 +36,7 @@ export function cellText(cell: Cell, finding: Valued): string {
   return wholeLines(cellValue(cell, finding)).join("\n");
 }
 
-/** Returns a value with the names of objects beside their ids. */
+/** Returns a value with the names of objects next to their ids. */
 function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
   return mapDeep(value, (part) => {
     const label = typeof part === "number" ? labels[String(part)] : undefined;

@@ -28,7 +28,7 @@ export function webhookUrl(text: string): URL {
   if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
   throw new CliError(
     "the address of --webhook is not accepted",
-    "name one that begins with https:// (http:// only to this machine)",
+    "use one that begins with https:// (http:// only to this machine)",
   );
 }
 

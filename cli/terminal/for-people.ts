@@ -6,7 +6,7 @@ export interface JsonOption {
   readonly json?: boolean;
 }
 
-/** Selects the stream for messages: stderr beside JSON, else stdout. */
+/** Selects the stream for messages: stderr next to JSON, else stdout. */
 export function forPeople(io: Io, { json }: JsonOption): Io {
   const people = json ? { ...io, stdout: io.stderr } : io;
   if (!io.quiet) return people;

@@ -19,7 +19,7 @@ const CONTEXT = 2;
 const MOST_EDITS = 400;
 /** Longer lines lose what they have in common with the lines that they replace. */
 const LONG_LINE = 160;
-/** Characters that stay beside the part that differs. */
+/** Characters that stay next to the part that differs. */
 const AROUND = 20;
 
 /** Splits a text at its line breaks. @param other the text that it is compared with: a difference at the end is marked */

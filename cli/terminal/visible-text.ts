@@ -25,7 +25,7 @@ export function lineText(line: string): string {
   return needsQuotes(line) ? quotedText(line) : line;
 }
 
-/** What a string looks like: strings with the same form look alike. @param tabs whether there are spaces beside tabs, whose width varies */
+/** What a string looks like: strings with the same form look alike. @param tabs whether there are spaces next to tabs, whose width varies */
 export function formOf(text: string, tabs: boolean = false): string {
   const form = text.normalize("NFKC").replace(IGNORABLE, "").trimEnd();
   return tabs ? form.replace(/\s+/g, " ") : form;

@@ -14,7 +14,7 @@ export function writeFileAtomically(file: string, text: string, rules?: OutputRu
     if (error instanceof TrustError) throw error;
     throw new CliError(
       `${file} cannot be written: ${(error as Error).message}`,
-      "Name another file, or make this one writable",
+      "Choose another file, or make this one writable",
       { cause: error },
     );
   }

@@ -44,12 +44,15 @@ async function tryCandidate(
     const ask = () => search.machinery.pulumiVersion(command, search);
     const version = await knownVersion(command, search.env, ask);
     if (!isAtLeast(version, MINIMUM_PULUMI_VERSION)) {
-      search.passOver(way, `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is needed`);
+      search.passOver(
+        way,
+        `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is required`,
+      );
       return undefined;
     }
     const languageHost = companion(executables.languageHost, command, search.env);
     if (!languageHost && search.hostRequired) {
-      const missing = `${command} has no ${executables.languageHost} beside it or on PATH, which programs need`;
+      const missing = `${command} has no ${executables.languageHost} next to it or on PATH, which programs need`;
       search.passOver(way, missing);
       return undefined;
     }

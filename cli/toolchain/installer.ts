@@ -13,7 +13,7 @@ import { PULUMI_VERSION } from "./versions.js";
 
 /** Folder of the releases. WORKSPACECTL_PULUMI_RELEASES names a mirror of it. */
 const RELEASES = "https://get.pulumi.com/releases/sdk";
-/** Time that suffices for the release over a slow connection. */
+/** Time that is enough for the release over a slow connection. */
 const DOWNLOAD_MS = 300_000;
 const EXTRACT_MS = 120_000;
 const MEGABYTE = 1e6;
@@ -42,7 +42,7 @@ export async function install(root: string, context: WorkContext): Promise<strin
   return checkedAgainst;
 }
 
-/** Downloads the archive and checks it. The digest in this package outranks the one that the server has beside the archive. */
+/** Downloads the archive and checks it. The digest in this package outranks the one that the server has next to the archive. */
 async function fetchArchive(
   archive: string,
   file: string,
@@ -74,7 +74,7 @@ async function fetchArchive(
   }
 }
 
-/** Reads the digest of the archive in the list that is published beside it. */
+/** Reads the digest of the archive in the list that is published next to it. */
 async function publishedDigest(
   archive: string,
   source: DownloadSource,

@@ -59,7 +59,7 @@ export function libraryRoot(): string {
   } catch (error) {
     throw new ToolchainError(
       "package-incomplete",
-      `${PACKAGE_NAME} is not installed beside workspacectl`,
+      `${PACKAGE_NAME} is not installed next to workspacectl`,
       "install the packages of one release together (in a clone, run `npm ci`)",
       { cause: error },
     );

@@ -4,7 +4,7 @@ import { errorLine, programFailed } from "./errors.js";
 import type { ChildContext } from "./types.js";
 import { versionIn } from "./versions.js";
 
-/** Time that suffices for a cold start on a busy machine. */
+/** Time that is enough for a cold start on a busy machine. */
 const PROBE_MS = 20_000;
 
 function optionsOf({ env, checkouts }: ChildContext) {

@@ -146,7 +146,7 @@ function checkHost(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): Toolcha
   if (own) return okCheck(name, own);
   return warningCheck(
     name,
-    `${cli.command} has none beside it, so programs use a release that is downloaded`,
+    `${cli.command} has none next to it, so programs use a release that is downloaded`,
     "install Pulumi's complete release (https://www.pulumi.com/docs/install/)",
   );
 }

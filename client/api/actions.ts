@@ -48,7 +48,7 @@ export interface ActionQuery extends PageQuery {
   trigger_time?: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
 }
 
-/** The common fields. Those of the type (spec: Actions) are beside them, under their API names. */
+/** The common fields. Those of the type (spec: Actions) are next to them, under their API names. */
 export interface ActionCreate {
   name: string;
   type: string;

@@ -215,7 +215,7 @@ export class Repository {
       if (error instanceof git.Errors.InvalidRefNameError) throw badRequest(`'${name}' is not a valid name.`);
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST" || code === "ENOTEMPTY") {
-        throw badRequest(`'${name}' cannot stand beside a name that begins or ends like it.`);
+        throw badRequest(`'${name}' cannot exist together with a name that begins or ends like it.`);
       }
       throw error;
     }

@@ -42,7 +42,7 @@ export function createWorkspace(
 ): model.WorkspaceRow {
   const { store, clock } = service;
   if (store.workspaces.byKey(0, values.domain) !== undefined) {
-    throw conflict(`Workspace '${values.domain}' exists already.`);
+    throw conflict(`Workspace '${values.domain}' already exists.`);
   }
   const workspace = store.workspaces.insert({ ...values, ownerId: owner.id, createdAt: clock.now() });
   addMember({ service, workspace }, owner, true);

@@ -44,7 +44,7 @@ function nameFrom(displayName: string): string {
 
 export function requireFreeName({ service, workspace }: WorkspaceLocation, name: string): void {
   if (service.store.projects.byKey(workspace.id, name) !== undefined) {
-    throw conflict(`A project with the name '${name}' exists already.`);
+    throw conflict(`A project with the name '${name}' already exists.`);
   }
 }
 

@@ -47,7 +47,7 @@ export async function writeFile(location: Location, user: UserRow, write: Write)
 }
 
 function checkExpectation({ path, expects }: Write, found: string | undefined): void {
-  if (expects === "new" && found !== undefined) throw conflict(`'${path}' exists already.`);
+  if (expects === "new" && found !== undefined) throw conflict(`'${path}' already exists.`);
   if (expects === "existing" && found === undefined) throw notFound(`File '${path}'`);
   if (expects === "existing" && found === "tree") throw badRequest(`'${path}' is a folder, not a file.`);
 }
@@ -78,7 +78,7 @@ export async function createBranch(
   const repository = service.repositories.of(project);
   await repository.exclusively(async () => {
     const isUsed = name === project.default_branch || (await repository.branch(name)) !== undefined;
-    if (isUsed) throw conflict(`A branch with the name '${name}' exists already.`);
+    if (isUsed) throw conflict(`A branch with the name '${name}' already exists.`);
     const oid = await repository.resolve(revision);
     if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
     await repository.setRef("heads", name, oid);

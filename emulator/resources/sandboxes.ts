@@ -88,7 +88,7 @@ export const sandboxResource: Resource = {
         if (row === undefined) throw notFound(`Sandbox '${id}'`);
         if (!context.isAdmin && row.projectId !== null) {
           const set = permissionSetOf(store, store.projects.require(row.projectId), user.id);
-          // The spec defines no level for this, so the right to run pipelines suffices.
+          // The spec defines no level for this, so the right to run pipelines is enough.
           if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw denied();
         }
         row.status = "STARTING";

@@ -1,4 +1,4 @@
-/** Which references to secrets the present file or program has. What a state says does not count. */
+/** Which references to secrets the present file or program has. What a state says is ignored. */
 import { TrustError } from "../../trust/errors.js";
 import { readTextIfPresent } from "../../trust/files.js";
 import { openReference, type SecretReference } from "../../trust/references.js";

@@ -313,7 +313,7 @@ function withWorkspace(args: Fields): Fields {
 }
 
 /**
- * Prepares errors for display: masks secrets in the message, and removes the stack, which the host would print beside it.
+ * Prepares errors for display: masks secrets in the message, and removes the stack, which the host would print next to it.
  * @param secrets texts that the service may have repeated in its message
  */
 async function withSafeErrors<T>(work: () => Promise<T>, secrets: () => readonly string[]): Promise<T> {

@@ -42,7 +42,7 @@ const dynamicConventions: Conventions = {
   isDetailed: false,
 };
 
-/** @param journal the one beside the state. Default: the user's own, which ends with the provider. */
+/** @param journal the one next to the state. Default: the user's own, which ends with the provider. */
 export function providerService(
   world: Omit<World, "journal">,
   journal: RunJournal = openHomeJournal(world),

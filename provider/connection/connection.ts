@@ -19,7 +19,7 @@ export interface Connection {
   readonly token: string | TokenProvider;
   /** The login of the token; absent when configuration or environment provide the token. */
   readonly login?: StoredConnection;
-  /** Domain of the workspace. A resource may name another one. */
+  /** Domain of the workspace. A resource may choose another one. */
   readonly workspace?: string;
   /** Plain HTTP to a host that is not this machine. */
   readonly allowInsecure: boolean;
@@ -182,11 +182,11 @@ function tokenForAnother(
 ): ProviderError {
   const setting =
     what === ENVIRONMENT
-      ? `set ${variableOf(own, "baseUrl")}=${baseUrl} beside the token`
-      : `name the address where the token is (workspace-automation:baseUrl ${baseUrl})`;
+      ? `set ${variableOf(own, "baseUrl")}=${baseUrl} together with the token`
+      : `set the address in the same place as the token (workspace-automation:baseUrl ${baseUrl})`;
   return new ProviderError(
     "no-connection",
-    `the token is from ${what}, which ${meant === undefined ? "names no address for it" : `names ${meant}`}, and the address ${baseUrl} is from ${addressSource?.what ?? "the login"}: a token is sent only to the address that is named with it, so nothing was sent`,
+    `the token is from ${what}, which ${meant === undefined ? "sets no address" : `sets ${meant}`}, and the address ${baseUrl} is from ${addressSource?.what ?? "the login"}: a token is sent only to the address that is set together with it, so nothing was sent`,
     `If the token is for ${baseUrl}, ${setting}; otherwise remove that address`,
   );
 }

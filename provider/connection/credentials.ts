@@ -145,7 +145,7 @@ function readText(file: string): string | undefined {
     throw new ProviderError(
       "no-connection",
       `${file} cannot be read (${code})`,
-      "make it readable for this user, or name another with WORKSPACE_AUTOMATION_CREDENTIALS",
+      "make it readable for this user, or choose another with WORKSPACE_AUTOMATION_CREDENTIALS",
     );
   }
 }
@@ -177,7 +177,7 @@ function unwritable(file: string, error: unknown): ProviderError {
   return new ProviderError(
     "no-connection",
     `${file} cannot be written (${code ?? "unknown reason"})`,
-    "make its folder writable for this user, or name another file with WORKSPACE_AUTOMATION_CREDENTIALS",
+    "make its folder writable for this user, or choose another file with WORKSPACE_AUTOMATION_CREDENTIALS",
     { cause: error },
   );
 }

@@ -112,7 +112,7 @@ export class Session {
     if (workspace === undefined) {
       throw new ProviderError(
         "no-connection",
-        "no workspace is named",
+        "no workspace was specified",
         'write "workspace:" in the workspace file, set WORKSPACE_AUTOMATION_DOMAIN, or run "workspacectl config set workspace-automation:workspace <domain>"',
       );
     }

@@ -147,7 +147,7 @@ function adoptable(
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
-      `${what} exists already ${where} (${ids})`,
+      `${what} already exists ${where} (${ids})`,
       `set adopt: true to manage it with this declaration, or choose another name. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
     );
   }
@@ -203,7 +203,7 @@ async function adopt(
   }
 }
 
-/** The arguments that an adoption sends: those that differ, and those that the service does not show. */
+/** The arguments that an adoption sends: those that differ, and those that the service does not return. */
 export function differingFrom(target: Target, remote: RemoteObject): string[] {
   const { definition, state } = target;
   const sent = sendable(definition, state);

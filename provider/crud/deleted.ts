@@ -21,7 +21,7 @@ export async function refuseDeleted(target: Target, error: unknown): Promise<nev
   const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made`,
+    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was created`,
     `${AGAIN}. That run creates it again; to leave it deleted, remove its declaration`,
     { cause: error },
   );
@@ -41,7 +41,7 @@ export function refuseWithoutParent(
   throw new ProviderError(
     "deleted",
     `${displayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message}`,
-    `If its parent was deleted after this plan was made, ${AGAIN}`,
+    `If its parent was deleted after this plan was created, ${AGAIN}`,
     { cause: error },
   );
 }

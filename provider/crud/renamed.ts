@@ -66,7 +66,7 @@ export async function refuseRenamed(target: Target): Promise<void> {
     context.onRenamed({ from: former, to: found });
     throw new ProviderError(
       "renamed",
-      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside: its ${definition.noun} ${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created`,
+      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside of Pulumi: its ${definition.noun} ${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created`,
       `To keep the new name, declare it (name: ${found}); otherwise the next run restores the old name. In both cases, set ${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
     );
   }

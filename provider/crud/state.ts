@@ -143,7 +143,7 @@ class StateBuilder {
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
-  /** The unmanaged keys beside the keys of an argument that takes all remaining ones. */
+  /** The unmanaged keys next to the keys of an argument that takes all remaining ones. */
   private beside(name: string): string[] {
     const { definition, state, response } = this;
     const readOnly = definition.apiFields[name]?.rest;

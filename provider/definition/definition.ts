@@ -99,7 +99,7 @@ export interface DocumentPlace<A extends string = string> {
   readonly under: Readonly<Record<string, A | null>>;
   /** Argument whose value is the key of an entry. */
   readonly keyedBy: A;
-  /** Argument with the object's id, where the service does not show the value of the key. */
+  /** Argument with the object's id, where the service does not return the value of the key. */
   readonly numberedBy?: A;
   /** A map by key; a list whose order matters; or a plain list of keys. */
   readonly form: "map" | "list" | "keys";
@@ -218,7 +218,7 @@ export interface Handlers<
   readonly undocumented?: readonly NameOf<A>[];
   /** An existing object is adopted without `adopt`, because it has nothing but its natural key and so is as declared. */
   readonly adoptsExisting?: boolean;
-  /** Arguments that the service never shows. */
+  /** Arguments that the service never returns. */
   readonly writeOnly?: ByArgs<A, NameOf<A>>;
   /** Arguments that the service masks (`secure!...`): only a change of the mask is visible. */
   readonly masked?: ByArgs<A, NameOf<A>>;
@@ -226,7 +226,7 @@ export interface Handlers<
   readonly sets?: readonly NameOf<A>[];
   /** How the parts of nested values are compared; `whole` unless said otherwise. */
   readonly nested?: { readonly [K in NameOf<A>]?: NestedForm };
-  /** Arguments that the service does not show to every user. */
+  /** Arguments that the service does not return to every user. */
   readonly mayBeHidden?: readonly NameOf<A>[];
   /** Arguments that the response to a creation has to confirm, and the reason why it may not. */
   readonly confirmed?: { readonly [K in NameOf<A>]?: string };
@@ -243,7 +243,7 @@ export interface Handlers<
   rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
   /** Whether and why a change is refused at preview. */
   validateChange?(change: Change<A, State>): RefusedChange | undefined;
-  /** Arguments that the service does not show, and that a remote object like this one has lost. */
+  /** Arguments that the service does not return, and that a remote object like this one has lost. */
   lost?(remote: R): readonly NameOf<A>[];
   /** Arguments whose change replaces the object only under some condition. */
   replaceWhen?(change: Change<A, State>): readonly NameOf<A>[];
@@ -326,7 +326,7 @@ export interface Definition
   readonly runTimes?: RunTimes;
   /** What an object can do besides being there: run commands, or give somebody rights. Reports list such objects first. */
   readonly effect?: Effect;
-  /** What a plan says beside the name of an object, given its arguments. Default: when it runs, if it runs by itself. */
+  /** What a plan says next to the name of an object, given its arguments. Default: when it runs, if it runs by itself. */
   readonly brief?: (args: Fields) => string | undefined;
   sources(context: Context, state: Fields): readonly ReadSource[];
 }

@@ -64,7 +64,7 @@ export function reduceShown(
     return Object.fromEntries(parts);
   }
 
-  /** Whether a declared part is missing because the service never shows it, or because this read did not show it. */
+  /** Whether a declared part is missing because the service never returns it, or because this read did not show it. */
   function isHiddenPart(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) {

@@ -15,7 +15,7 @@ export const problemCodes = {
     "A value has the wrong type, such as a string instead of a number, or a list instead of a map.",
   "not-allowed-value": "A value is not one of the allowed ones.",
   "out-of-range": "A number is too small or too large, or a list or string is too short or too long.",
-  "wrong-format": "A string does not have the required format, such as that of a date or an e-mail address.",
+  "wrong-format": "A string does not have the required format, such as a date or an e-mail address.",
   conflict: "Two properties exclude each other.",
   placeholder: "A placeholder is unknown, or has no value.",
   "forbidden-source":
@@ -43,7 +43,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
   "unknown-name":
     "Correct the name, or declare the object. Use `external: true` for one that is managed elsewhere.",
   required: "Add the property.",
-  "wrong-type": "Give a value of the type in the message. Quote a number that should be a text.",
+  "wrong-type": "Use a value of the type in the message. Quote a number that should be a string.",
   "not-allowed-value": "Use one of the values in the message.",
   "out-of-range": "Choose a value within the limits in the message.",
   "wrong-format": "Write the value in the format that the message names.",
@@ -51,7 +51,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
   placeholder: "Set the variable or parameter, or correct the name.",
   "forbidden-source": "Use another file or variable. This protects the credentials of the run.",
   "secret-name":
-    "Write the value out, or take it from `${env:NAME}` if it is not secret. Addresses, plans and logs show such values.",
+    "Write the value itself, or use `${env:NAME}` if it is not secret. Addresses, plans and logs show such values.",
   include: "Correct the path, or remove the cycle.",
   overlay: "Change the overlay to match the document.",
   template: "Compare the parameters with the template (docs/workspace-file.md).",

@@ -203,7 +203,7 @@ async function idByName(
 const LISTED = 10;
 
 function others(names: readonly string[]): string {
-  if (names.length === 0) return "There are none yet: create it first";
+  if (names.length === 0) return "None exist yet: create it first";
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
-  return `There are ${names.slice(0, LISTED).join(", ")}${more}: check the name, or create it first`;
+  return `Existing: ${names.slice(0, LISTED).join(", ")}${more}. Check the name, or create it first`;
 }

@@ -5,7 +5,7 @@ import { UNKNOWN, hasUnknown } from "../../diff/values.js";
 
 /**
  * All problems of the arguments, each with the path of the property.
- * @param otherKeys keys that are allowed beside the arguments, for "did you mean"
+ * @param otherKeys keys that are allowed in addition to the arguments, for "did you mean"
  */
 export function validateArgs(
   definition: Definition,

@@ -146,7 +146,7 @@ class Walk {
     const there = found.filter((one) => one !== undefined);
     const own = parentArgs[document.section];
     if (there.length > 0 && Array.isArray(own) && own.length > 0) {
-      const reason = `${formatCount(there.length, kind.noun)} beside its own field "${document.section}": a file cannot say both`;
+      const reason = `${formatCount(there.length, kind.noun)} in addition to its own field "${document.section}": a file cannot contain both`;
       this.gap(kind, parent?.name, reason);
       return [];
     }

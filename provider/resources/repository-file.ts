@@ -16,12 +16,8 @@ const args = {
     .describe("Path of the file in the repository."),
   content: optional(z.string().min(1), "The file's text. Either this or `contentBase64`."),
   contentBase64: optional(z.base64(), "The file's bytes in Base64, for binary files.", "iVBORw0KGgo="),
-  branch: optional(text, "Branch of the commits. Default: the default branch.", "main"),
-  message: optional(
-    text,
-    'Message of the commits. Default: "<path>: managed as code".',
-    "Describe how to deploy",
-  ),
+  branch: optional(text, "Branch to commit to. Default: the repository's default branch.", "main"),
+  message: optional(text, 'Commit message. Default: "<path>: managed as code".', "Describe how to deploy"),
 };
 
 declare module "../definition/definition.js" {

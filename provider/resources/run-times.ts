@@ -15,7 +15,7 @@ function startOf(args: Fields): string | undefined {
   // Nobody declared the schedule of a pipeline that was set to SCHEDULED outside.
   const interval =
     startDate == null
-      ? "on a schedule that the service does not show"
+      ? "on a schedule that the service does not return"
       : `on the schedule from ${word(startDate)} with delay ${word(delay)}`;
   const times = cron == null ? interval : timesOf(word(cron));
   return `${times}${refName == null ? "" : ` with ${word(refName)}`}${runAlways === true ? ", if the branch has changed" : ""}`;

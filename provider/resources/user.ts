@@ -4,7 +4,7 @@ import { User } from "../../client/api/user.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { singleSource } from "../definition/lists.js";
 
-/** Spec, Endpoints: Workspaces and user profile. The calling user exists already, and is never deleted. */
+/** Spec, Endpoints: Workspaces and user profile. The calling user already exists, and is never deleted. */
 export const user = defineResource({
   type: "User",
   noun: "user profile",
@@ -29,7 +29,7 @@ export const user = defineResource({
   },
 
   sources: ({ api }) => [singleSource("user", () => api.user.get())],
-  // The profile exists already, so an empty title has to be cleared instead of omitted.
+  // The profile already exists, so an empty title has to be cleared instead of omitted.
   create: ({ api }, body, { title }) =>
     api.user.update({ ...body, ...(title === "" || title === null ? { title: null } : {}) }),
   update: ({ api }, body) => api.user.update(body),

@@ -78,7 +78,7 @@ export const workspaceMember = defineResource({
     if (existing.has(created.id) && adopt !== true) {
       throw new ProviderError(
         "already-exists",
-        `${email} is a member of workspace ${context.workspace} already (id ${created.id})`,
+        `${email} is already a member of workspace ${context.workspace} (id ${created.id})`,
         "set adopt: true to manage the member with this declaration",
       );
     }
@@ -110,7 +110,7 @@ interface Person {
 function hiddenMember(context: Context, email: string): ProviderError {
   return new ProviderError(
     "already-exists",
-    `${email} is a member of workspace ${context.workspace} already, and the service does not show the e-mail addresses of members`,
+    `${email} is already a member of workspace ${context.workspace}, and the service does not return the e-mail addresses of members`,
     "set adopt: true and member: <number>, the last part of the member's address",
   );
 }

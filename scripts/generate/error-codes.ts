@@ -22,7 +22,7 @@ const service: Explained<ServiceErrorCode> = {
     "Run the command again after the time in the message, or allow a longer wait.",
   ],
   denied: [
-    "The token's scopes or the user's rights do not suffice.",
+    "The token's scopes or the user's rights are not enough.",
     "Compare them with the rights on the page of the [resource type](resources.md).",
   ],
   unauthorized: [
@@ -97,11 +97,11 @@ const provider: Explained<ProviderErrorCode> = {
 const toolchain: Explained<ToolchainErrorCode> = {
   "no-pulumi": [
     "No working Pulumi CLI was found, and none could be installed or built.",
-    "Install Pulumi, or name it with PULUMI_BIN. The message lists what was tried.",
+    "Install Pulumi, or set PULUMI_BIN. The message lists what was tried.",
   ],
   "cache-unwritable": [
     "The cache folder, or the file with the digests of programs, cannot be written.",
-    "Make it writable, or name another one with WORKSPACECTL_CACHE or WORKSPACECTL_DIGESTS.",
+    "Make it writable, or choose another one with WORKSPACECTL_CACHE or WORKSPACECTL_DIGESTS.",
   ],
   "package-incomplete": ["A part of this package is missing.", "Install the package again."],
   "program-failed": [

@@ -18,7 +18,7 @@ export interface Operation {
   readonly operation: string;
   readonly request: string;
   readonly scopes: readonly string[];
-  /** Rights beside the scopes, such as those of an administrator. */
+  /** Rights in addition to the scopes, such as those of an administrator. */
   readonly also: string;
 }
 
@@ -78,7 +78,7 @@ function operationOf(method: Method, path: string, { security, description = "" 
   };
 }
 
-/** Returns what a description requires beside the scopes. */
+/** Returns what a description requires in addition to the scopes. */
 function rightsIn(description: string, scopes: readonly string[]): string {
   const needs = /^Needs (.*?)\.$/m.exec(description)?.[1] ?? "";
   return needs

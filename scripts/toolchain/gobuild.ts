@@ -14,7 +14,7 @@ const MINIMUM_GO_VERSION = "1.21.0";
 
 /** Program that is built from a pinned Go module. */
 export interface Recipe {
-  /** Folder beside this file with go.mod and go.sum. */
+  /** Folder next to this file with go.mod and go.sum. */
   module: string;
   goPackage: string;
   version: string;
@@ -87,7 +87,7 @@ async function findGo(context: ChildContext): Promise<string> {
   const go = await goOnPath(context);
   if (go === undefined) throw programFailed("there is no Go on PATH (https://go.dev/dl/)");
   if (!isAtLeast(go.version, MINIMUM_GO_VERSION))
-    throw programFailed(`${go.path} is Go ${go.version}, too old; 1.25 or later is needed`);
+    throw programFailed(`${go.path} is Go ${go.version}, too old; 1.25 or later is required`);
   return go.path;
 }
 

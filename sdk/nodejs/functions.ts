@@ -327,7 +327,7 @@ export interface ListVariablesArgs {
   /**  */
   readonly action?: number | undefined;
 }
-/** Variables of the workspace, or of the action, pipeline or project that is given. Administrators only. */
+/** Variables of the workspace, or of the action, pipeline or project that is specified. Administrators only. */
 export const listVariables = (args?: ListVariablesArgs & ListOptions, options?: ListOptions) =>
   readList("listVariables", args, options);
 

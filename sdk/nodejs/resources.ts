@@ -346,9 +346,9 @@ export interface RepositoryFileArgs {
   content?: pulumi.Input<string | undefined>;
   /** The file's bytes in Base64, for binary files. */
   contentBase64?: pulumi.Input<string | undefined>;
-  /** Branch of the commits. Default: the default branch. */
+  /** Branch to commit to. Default: the repository's default branch. */
   branch?: pulumi.Input<string | undefined>;
-  /** Message of the commits. Default: "<path>: managed as code". */
+  /** Commit message. Default: "<path>: managed as code". */
   message?: pulumi.Input<string | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -368,9 +368,9 @@ export class RepositoryFile extends WorkspaceResource {
   declare readonly content: pulumi.Output<string | undefined>;
   /** The file's bytes in Base64, for binary files. */
   declare readonly contentBase64: pulumi.Output<string | undefined>;
-  /** Branch of the commits. Default: the default branch. */
+  /** Branch to commit to. Default: the repository's default branch. */
   declare readonly branch: pulumi.Output<string | undefined>;
-  /** Message of the commits. Default: "<path>: managed as code". */
+  /** Commit message. Default: "<path>: managed as code". */
   declare readonly message: pulumi.Output<string | undefined>;
   /** Size in bytes. */
   declare readonly size: pulumi.Output<number>;
@@ -562,7 +562,7 @@ export interface HttpActionArgs {
   method?: pulumi.Input<string | undefined>;
   /** Address of the request. */
   notificationUrl: pulumi.Input<string>;
-  /** Port of the request, if it is not that of the address. */
+  /** Port of the request, if it differs from the port in the address. */
   port?: pulumi.Input<number | string | undefined>;
   /** Headers of the request. */
   headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;
@@ -1011,7 +1011,7 @@ export interface AgentActionArgs {
   >;
   /** Use the image of another action. */
   useImageFromAction?: pulumi.Input<unknown | undefined>;
-  /** Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider. */
+  /** Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or the type of a provider. */
   containerRegistry?: pulumi.Input<string | undefined>;
   /** Action that built the image: its number. */
   containerBuildActionId?: pulumi.Input<unknown | undefined>;

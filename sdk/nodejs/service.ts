@@ -7,7 +7,7 @@ import { functions, type FunctionName } from "../../provider/discovery/functions
 import { debugWriter, readCredentials, resolveConnection, type Fields } from "../../provider/index.js";
 
 export interface ReadOptions {
-  /** Domain of the workspace. Default: that of the connection. */
+  /** Domain of the workspace. Default: the connection's workspace. */
   readonly workspace?: string;
 }
 
@@ -34,7 +34,7 @@ function service(options: ReadOptions = {}): Service {
   const workspace = options.workspace ?? opened.workspace;
   if (workspace !== undefined) return { client: opened.client, workspace };
   throw new pulumi.RunError(
-    "no workspace is named: pass { workspace }, set WORKSPACE_AUTOMATION_DOMAIN, or run " +
+    "no workspace was specified: pass { workspace }, set WORKSPACE_AUTOMATION_DOMAIN, or run " +
       '"workspacectl config set workspace-automation:workspace <domain>"',
   );
 }

@@ -10,7 +10,7 @@ import { missingGo } from "../e2e/language-hosts.js";
 const VERSION = "v0.2.89";
 const actions = join(import.meta.dirname, "actions");
 
-/** Returns why workflows cannot be played here. ACT names a program that exists already. */
+/** Returns why workflows cannot be played here. ACT names a program that already exists. */
 export async function missingAct(): Promise<string | undefined> {
   return process.env["ACT"] ? undefined : missingGo();
 }

@@ -1,4 +1,4 @@
-/** Tests by their text that the jobs of examples/ci run nothing of a change beside a secret, and that the pages say what each job has. */
+/** Tests by their text that the jobs of examples/ci run nothing of a change next to a secret, and that the pages say what each job has. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

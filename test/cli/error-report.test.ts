@@ -4,10 +4,10 @@ import { CliError, errorReport } from "../../cli/errors.js";
 
 describe("the report of an error", () => {
   it("has the message with its remedy, and the remedy alone", () => {
-    const { error } = errorReport(new CliError("there is no stack us", "name another with --stack"));
+    const { error } = errorReport(new CliError("there is no stack us", "choose another with --stack"));
     expect(error).toMatchObject({
-      message: "there is no stack us: name another with --stack",
-      remedy: "name another with --stack",
+      message: "there is no stack us: choose another with --stack",
+      remedy: "choose another with --stack",
     });
   });
 

@@ -87,7 +87,7 @@ describe("workspacectl", () => {
     expect(stdout.split("Common commands:")[1]?.split(/^\S.*:$/m)[0]).toContain("  drift");
   });
 
-  it("prints an error as JSON that follows the published schema, beside the text", async () => {
+  it("prints an error as JSON that follows the published schema, next to the text", async () => {
     const schema = JSON.parse(readFileSync("schema/error-report.schema.json", "utf8")) as object;
     const validate = new Ajv2020({ strict: false }).compile(schema);
     const folder = temporaryFolder();

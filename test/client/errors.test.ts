@@ -12,13 +12,13 @@ describe("a service error", () => {
   it.each([
     [400, "API is disabled in this workspace.", "api-disabled", /administrator can enable it/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
-    [400, "Value of 'name' cannot be empty.", "invalid-value", /Give 'name' a value/],
+    [400, "Value of 'name' cannot be empty.", "invalid-value", /Set 'name' to a value/],
     [400, "Something else.", "invalid-value", /Correct the value/],
     [400, "A group of this name already exists.", "conflict", /Choose another name/],
     [401, "Wrong authentication data", "unauthorized", /get a new one/],
     [403, "Access denied", "denied", /scope WORKSPACE and the rights of a workspace administrator/],
     [404, "Not found", "not-found", /Check the names and ids/],
-    [409, "Group exists", "conflict", /exists already/],
+    [409, "Group exists", "conflict", /already exists/],
   ])("has a code and a remedy: %i %s", async (status, message, code, remedy) => {
     nock(host).post("/api/workspaces/acme/groups").reply(status, says(message));
     const error = await failure(createGroup());
@@ -38,7 +38,7 @@ describe("a service error", () => {
     nock(host).delete("/api/workspaces/acme/projects/web").reply(403, says("Access denied"));
     const error = await failure(mockedClient().projects.delete("acme", "web"), "denied");
     expect(error.remedy).toBe(
-      "This needs a token with the scopes WORKSPACE and PROJECT_DELETE and the rights of a workspace administrator.",
+      "This requires a token with the scopes WORKSPACE and PROJECT_DELETE and the rights of a workspace administrator.",
     );
   });
 

@@ -105,7 +105,7 @@ describe("the rate limiter", () => {
     const late = await failure(limiter.admit({ ...request, maxWaitMs: 5 * MINUTE })!, "rate-limited");
     expect(late.resetAt).toEqual(new Date(Date.UTC(2030, 0, 1, 0, 30)));
     expect(late.message).toBe(
-      "GET /user: not sent, because the user's requests of this hour are used up until 2030-01-01T00:30:00.000Z. " +
+      "GET /user: not sent, because the user's hourly rate limit is reached until 2030-01-01T00:30:00.000Z. " +
         "Run it again after 2030-01-01T00:30:00.000Z, or allow a longer wait (rateLimit.maxWaitMs).",
     );
     limiter.release(told(0, 1800));

@@ -33,7 +33,7 @@ it("the example meets its rules about the document, and a change of the image do
   expect(refused.code).toBe(1);
 });
 
-it("the rules about the plan refuse an image from elsewhere, and a permission set that changes beside a deletion", () => {
+it("the rules about the plan refuse an image from elsewhere, and a permission set that changes next to a deletion", () => {
   const refused = (...objects: Parameters<typeof planVerdicts>[0]) =>
     planVerdicts(objects, parsePolicy(policy, false)).map(({ guard }) => guard);
   const build = (image: string) =>

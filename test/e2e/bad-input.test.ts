@@ -99,7 +99,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 403 Access denied: the token lacks the scope WORKSPACE. This needs a token with the scope WORKSPACE.",
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 403 Access denied: the token lacks the scope WORKSPACE. This requires a token with the scope WORKSPACE.",
         "stdout": "",
       }
     `);
@@ -114,7 +114,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This needs a token with the scope WORKSPACE and the rights of a workspace administrator.",
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This requires a token with the scope WORKSPACE and the rights of a workspace administrator.",
         "stdout": "",
       }
     `);
@@ -126,7 +126,7 @@ describe("workspacectl up fails", () => {
     expect(await up({}, "-f", join(folder, "other.yaml"))).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acne at <address> cannot be used: there is no workspace acne for this token: it sees acme. Name one of these with --workspace, or log in as another user",
+        "error": "error: workspace acne at <address> cannot be used: there is no workspace acne for this token: it sees acme. Choose one of these with --workspace, or log in as another user",
         "stdout": "",
       }
     `);

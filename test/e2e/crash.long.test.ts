@@ -130,7 +130,7 @@ describe("a lock", { timeout: 240_000 }, () => {
     writeFileSync(join(folder, "lock.json"), JSON.stringify(lock));
     const { code, output } = await stage.up("workspacectl");
     expect(code).toBe(1);
-    expect(output).toContain(`another update of this stack is under way (created by ann@not-${hostname()}`);
+    expect(output).toContain(`another update of this stack is in progress (created by ann@not-${hostname()}`);
     expect(stage.emulator.journal.writes()).toEqual([]);
     expect(readdirSync(folder)).toEqual(["lock.json"]);
   });

@@ -91,7 +91,7 @@ async function report(
 const short = ({ findings }: DriftReport) =>
   findings.map((one) => `${one.class} ${one.name} ${one.path}`.trim());
 
-/** Returns hashes of the state and of all files that Pulumi keeps beside it. */
+/** Returns hashes of the state and of all files that Pulumi keeps next to it. */
 function stateFiles(): Record<string, string> {
   const root = join(folder, ".pulumi-state");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -1,6 +1,6 @@
 /**
  * Tests that a stack of an earlier release runs on without a difference. The states in test/fixtures/earlier-release were made by commit
- * 9acc4f5d from the file beside them, for both engines; the requests that it sent make the same workspace here.
+ * 9acc4f5d from the file next to them, for both engines; the requests that it sent make the same workspace here.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -36,7 +36,7 @@ describe("import of an existing workspace without a write", () => {
 
     const { exported, text, imported, preview, writes } = await takenUnderCode(emulator, folder, env);
     expect(exported).toMatchObject({ code: 10 });
-    expect(exported.stderr).toContain("the service does not show its email");
+    expect(exported.stderr).toContain("the service does not return its email");
     expect(text).not.toMatch(/^members:/m);
     expect(imported.stdout).toContain("The next preview is empty");
     expect(preview.stdout).toContain("No changes");

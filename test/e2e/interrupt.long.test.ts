@@ -75,7 +75,7 @@ describe.sequential("an interrupted or concurrent up", () => {
     const { code, stderr } = await run("up", "--create-stack", "--yes", "--no-refresh");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /error: another update of this stack is under way \(created by ann@ci .*\); nothing was changed: wait until it ends.*"workspacectl stack unlock"/,
+      /error: another update of this stack is in progress \(created by ann@ci .*\); nothing was changed: wait until it ends.*"workspacectl stack unlock"/,
     );
     expect(emulator.journal.writes()).toEqual([]);
   });

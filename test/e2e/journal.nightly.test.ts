@@ -140,7 +140,7 @@ describe("after kill -9 of a run with a journal", { timeout: 400_000 }, () => {
     expect(refused.code).not.toBe(0);
     expect(refused.output).toContain("the stack is currently locked by 1 lock");
     const { output } = await stage.workspacectl("stack", "export");
-    expect(output).toContain("the state does not contain all that it did");
+    expect(output).toContain("and the state is incomplete");
     expect(await stage.workspacectl("preview")).toMatchObject({ code: 0 });
     expect(await stage.up("pulumi")).toMatchObject({ code: 0 });
     expect(await differences(stage.emulator, plan)).toEqual([]);

@@ -72,7 +72,7 @@ export async function languageProgram(output: string): Promise<string> {
   return join(folder, "bin");
 }
 
-/** Copies the script that the Python host starts from its place beside it. */
+/** Copies the script that the Python host starts from its place next to it. */
 async function addPythonShim(bin: string): Promise<void> {
   const cwd = join(repository, "scripts/toolchain/language-go-python");
   const { stdout: root } = await execa("go", ["list", "-m", "-f", "{{.Dir}}", sdk], { cwd });

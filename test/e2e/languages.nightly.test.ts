@@ -266,7 +266,7 @@ async function importIsDeclared(emulator: Emulator, { folder, run }: Program): P
   await run("pulumi", "preview", "--expect-no-changes");
 }
 
-/** Copies an example as a user has it who installed the library beside it. */
+/** Copies an example as a user has it who installed the library next to it. */
 function example(name: string, programs: readonly string[]): Program {
   const root = temporaryFolder();
   const folder = join(root, "program");

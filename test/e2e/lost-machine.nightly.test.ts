@@ -102,7 +102,7 @@ describe.each(Object.entries(places))("with the state in a %s", (_name, placeOf)
       const { code, stderr } = await machine(place).up();
       expect(code, stderr).toBe(0);
       expect(stderr).toMatch(
-        /The lock of stack dev was released \(created by .*\): its run has given no sign for 6\d s/,
+        /The lock of stack dev was released \(created by .*\): its run has not renewed it for 6\d s/,
       );
       expect(Date.now() - began).toBeLessThan(90_000);
       await expectAllDone(place);

@@ -96,7 +96,7 @@ describe("a missing stack", () => {
     expect(existsSync(join(folder, ".pulumi-state/Pulumi.other.yaml"))).toBe(false);
   });
 
-  it("keeps the tags of Pulumi beside that of its file", { timeout: 400_000 }, async () => {
+  it("keeps the tags of Pulumi next to that of its file", { timeout: 400_000 }, async () => {
     const emulator = await emulatorForTests();
     const folder = temporaryFolder();
     const env = isolated(temporaryFolder(), connected(emulator));

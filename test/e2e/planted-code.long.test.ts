@@ -1,4 +1,4 @@
-/** Tests that code which a pull request plants beside a workspace file never runs, however workspacectl is started. */
+/** Tests that code which a pull request plants next to a workspace file never runs, however workspacectl is started. */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
@@ -71,7 +71,7 @@ const starts: Readonly<Record<string, Start>> = {
   },
 };
 
-describe.sequential("code beside a workspace file", () => {
+describe.sequential("code next to a workspace file", () => {
   for (const [way, { program, cwd, env = {} }] of Object.entries(starts))
     it(`does not run: ${way}`, async () => {
       const file = join(checkout, "workspace.yaml");

@@ -108,7 +108,7 @@ describe("an unfinished creation", { timeout: 120_000 }, () => {
     emulator.faults.clear();
     emulator.faults.add({ kind: "status", status: 403, method: "GET", path: /\/projects$/ });
     const first = await run("preview");
-    expect(first.stderr).toContain("Therefore not in the state yet: projects/web/pipelines/deploy.");
+    expect(first.stderr).toContain("Not in the state yet, because of this: projects/web/pipelines/deploy.");
     expect(first.stdout).toContain("Plan: 0 to create, 0 to update, 0 to delete, 2 to adopt, ");
     expect(await run("up", "--yes")).toMatchObject({ code: 0 });
     const { stdout, stderr } = await run("preview");

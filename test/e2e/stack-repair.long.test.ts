@@ -88,7 +88,9 @@ describe.each(Object.entries(losses))("a state that %s", (what, lose) => {
     await loseCopies(world.place);
     const { code, stdout, stderr } = await world.run("stack", "repair", "--yes");
     expect(code, stderr + stdout).toBe(0);
-    expect(stdout).toContain(`The workspace has ${OBJECTS} objects of the file that the state lacks`);
+    expect(stdout).toContain(
+      `The workspace has ${OBJECTS} objects of the file that are missing from the state`,
+    );
     expect(stdout).toContain(`Added to the state: ${OBJECTS} objects`);
     await expectRepaired(world);
   });
@@ -113,7 +115,9 @@ it(
     world.emulator.journal.clear();
     const { code, stdout, stderr } = await run("stack", "repair", "--yes");
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain("The workspace has 1 object of the file that the state lacks: groups/Ops.");
+    expect(stdout).toContain(
+      "The workspace has 1 object of the file that are missing from the state: groups/Ops.",
+    );
     expect(world.emulator.journal.writes()).toEqual([]);
     expect((await run("preview")).stdout).toContain("Plan: 1 to create, 1 to update, 0 to delete, ");
   },

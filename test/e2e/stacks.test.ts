@@ -73,7 +73,7 @@ describe("stacks and configuration", async () => {
     const inPlain = (...argv: string[]) => workspacectl(argv, plain, own);
     const refused = await inPlain("up", "--yes");
     expect(refused.stderr).toContain(
-      "stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks",
+      "stack dev (the default, because none is specified or selected) does not exist yet; project workspace-automation has no stacks",
     );
     expect((await inPlain("import", "--create-stack", "us")).stderr).toContain("groups/Plain");
     expect(await inPlain("up", "--yes")).toMatchObject({ code: 0 });

@@ -103,7 +103,7 @@ describe.skipIf(skip !== undefined)(`a state in an S3 bucket${reason}`, { timeou
     const { running: first } = await midway(8, "shared");
     const second = await run("up", "--yes", "--stack", "shared");
     expect(second.stderr).toMatch(
-      /Another update of stack shared is under way \(created by .+ \(pid \d+\) at .+\): waiting until it ends/,
+      /Another update of stack shared is in progress \(created by .+ \(pid \d+\) at .+\): waiting until it ends/,
     );
     expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes") as string });
     expect(await first).toMatchObject({ exitCode: 0 });

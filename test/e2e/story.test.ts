@@ -49,7 +49,7 @@ describe.sequential("a workspace", () => {
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
       "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
-      Stack dev (the default, because none is named or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is that of a new, empty one, and \`up\` creates it."
+      Stack dev (the default, because none is specified or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is for a new, empty stack, and \`up\` creates it."
     `);
     expect(writes()).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe.sequential("a workspace", () => {
     expect((await groups()).map(({ name }) => name).sort()).toEqual(["Developers", "On call", "QA"]);
   });
 
-  it("leaves nothing in the caller's folder, and one folder beside the file, without plain secrets", () => {
+  it("leaves nothing in the caller's folder, and one folder next to the file, without plain secrets", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
     // Pulumi's own home lies there in this test only.
     const names = readdirSync(folder).filter((name) => name !== "pulumi-home");

@@ -90,13 +90,13 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     const refused = await types("replicate", "--from", "us", "--to", "eu", "--yes");
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain(
-      "1 object is in eu already, but this stack does not manage them; nothing was written:\n  groups/On call",
+      "1 object already exists in eu, but this stack does not manage them; nothing was written:\n  groups/On call",
     );
     expect(eu.journal.writes()).toEqual([]);
 
     const replicated = await types("replicate", "--from", "us", "--to", "eu", "--adopt", "--yes");
     expect(replicated).toMatchObject({ code: 0 });
-    expect(replicated.stdout).toContain("workspace.eu.yaml stays as it is");
+    expect(replicated.stdout).toContain("workspace.eu.yaml is unchanged");
     expect(replicated.stdout).toMatch(/Done: \d+ created/);
     expect(readFileSync(join(code, "workspace.eu.yaml"), "utf8")).toBe(overlay);
     expect(us.journal.writes()).toEqual([]);
@@ -135,7 +135,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     expect(done).toMatchObject({ code: 0 });
     expect(done.stderr).toContain("Written: workspace.yaml, workspace.ap.yaml");
     const again = await workspacectl(words, empty, given);
-    expect(again.stdout).toContain("workspace.ap.yaml stays as it is");
+    expect(again.stdout).toContain("workspace.ap.yaml is unchanged");
     expect(again.stdout).toContain("No changes");
     expect(us.journal.writes()).toEqual([]);
     const { body } = await other.edit({ method: "GET", path: "/workspaces/acme-ap/projects" });

@@ -16,6 +16,15 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/(?<!\bsomebody )\bmade by hand\b/i, "created by hand"],
   [/\b(?:gains?|gets?|loses?|keeps?|had) [A-Z]+_[A-Z]+\b/, "read/write, run-only"],
   [/\buse this page to\b/i, "the subject of the page"],
+  [/\bbeside\b/i, "next to, in addition to"],
+  [
+    /\bname (?:another|one (?:of|with)|it with|the (?:files?|folder) (?:to|with|of))\b/i,
+    "choose, pass, specify",
+  ],
+  [/\bdefault: (?:that|those) of\b/i, "repeat the noun"],
+  [/\bsuffices?\b/i, "is enough"],
+  [/\b(?:exists?|declared) already\b/i, "already exists"],
+  [/\bin plain text\b/i, "in plaintext"],
 ];
 
 const sources = globSync([

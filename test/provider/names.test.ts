@@ -26,31 +26,31 @@ describe("a name that does not exist in the service", () => {
       integration: "chat-mian",
     };
     await expect(engine.create("Action", action)).rejects.toThrow(
-      /^there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? There are .*platform-cli.*: check the name, or create it first$/,
+      /^there is no integration "chat-mian" in workspace acme\. Did you mean "chat-main"\? Existing: .*platform-cli.*\. Check the name, or create it first$/,
     );
   });
 
   it("is reported with advice if the workspace has no such object at all", async () => {
     const member = { group: "Nobodies", member: 1 };
     await expect(engine.create("GroupMember", member)).rejects.toThrow(
-      'there is no group "Nobodies" in workspace acme. There are none yet: create it first',
+      'there is no group "Nobodies" in workspace acme. None exist yet: create it first',
     );
   });
 });
 
-describe("a name that exists already", () => {
+describe("a name that already exists", () => {
   const variable = { key: "API_KEY", value: "a" };
 
   it("is reported with its scope and only the known parts of the key", async () => {
     await engine.create("Variable", variable);
     await expect(engine.create("Variable", variable)).rejects.toThrow(
-      /^variable "API_KEY" exists already in workspace acme \(\d+\): /,
+      /^variable "API_KEY" already exists in workspace acme \(\d+\): /,
     );
     const project = await engine.create("Project", { name: "keys" });
     const inProject = { ...variable, project: "keys" };
     await engine.create("Variable", inProject);
     await expect(engine.create("Variable", inProject)).rejects.toThrow(
-      /^variable "API_KEY" of project "keys" exists already in workspace acme/,
+      /^variable "API_KEY" of project "keys" already exists in workspace acme/,
     );
     const pipeline = await engine.create("Pipeline", {
       project: "keys",
@@ -63,7 +63,7 @@ describe("a name that exists already", () => {
     const inPipeline = { ...inProject, pipeline: Number(pipeline.id.split("/").at(-1)) };
     await engine.create("Variable", inPipeline);
     await expect(engine.create("Variable", inPipeline)).rejects.toThrow(
-      /^variable "API_KEY" of project "keys", pipeline \d+ exists already in workspace acme/,
+      /^variable "API_KEY" of project "keys", pipeline \d+ already exists in workspace acme/,
     );
   });
 

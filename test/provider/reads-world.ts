@@ -38,7 +38,7 @@ export interface World {
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Setting {
-  /** Indexes of objects that exist already and were changed from outside. */
+  /** Indexes of objects that already exist and were changed from outside. */
   readonly there: readonly number[];
   readonly faults: readonly Fault[];
   readonly embedded: "full" | "summary";

@@ -177,7 +177,7 @@ describe("an interrupted creation", () => {
     expect(second.id).toBe(first.id);
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     await expect(run().provider("WorkspaceMember").create({ email: "ann@example.com" })).rejects.toThrow(
-      /a member of workspace acme already/,
+      /already a member of workspace acme/,
     );
   });
 
@@ -264,9 +264,9 @@ describe("an interrupted creation", () => {
     await crashed();
     const { provider } = run();
     await provider("Group").create({ name: "QA" });
-    await expect(provider("Group").create({ name: "QA" })).rejects.toThrow(/exists already/);
+    await expect(provider("Group").create({ name: "QA" })).rejects.toThrow(/already exists/);
     await provider("Group").create({ name: "Other" });
-    await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(/exists already/);
+    await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(/already exists/);
   });
 
   it("leaves no entry after the service refused it", async () => {

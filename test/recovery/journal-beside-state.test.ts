@@ -1,4 +1,4 @@
-/** Tests journals beside the state, from which an interrupted run is completed. */
+/** Tests journals next to the state, from which an interrupted run is completed. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { ownerOf } from "../../recovery/process-owner.js";
 import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
@@ -45,7 +45,7 @@ describe("what a killed run began in a stack", () => {
     expect(await began()).toBe(0);
   });
 
-  it("has its options and all arguments beside the state, and else only those that find it", async () => {
+  it("has its options and all arguments next to the state, and else only those that find it", async () => {
     const options = {
       parent: "",
       dependencies: [],
@@ -67,7 +67,7 @@ describe("what a killed run began in a stack", () => {
   });
 });
 
-describe("a journal beside the state", () => {
+describe("a journal next to the state", () => {
   it("says what the state must contain", async () => {
     const journal = beside();
     const made = await creating(() => journal.intend(group));
@@ -154,7 +154,7 @@ describe("a journal elsewhere", () => {
     expect(others).toEqual([expect.stringContaining("warning: cannot read the journal in memory (EACCES)")]);
   });
 
-  it("of other runs does not keep a journal beside the state from being read", async () => {
+  it("of other runs does not keep a journal next to the state from being read", async () => {
     const other = new MemoryStore("other");
     other.error = new Error("gone");
     expect(await beside({ others: () => Promise.resolve([other]) }).openIntent(group)).toBeUndefined();

@@ -140,7 +140,7 @@ describe("a run that has the lock", () => {
     await refused;
   });
 
-  it("leaves its record beside the lock of an engine that was killed", async () => {
+  it("leaves its record next to the lock of an engine that was killed", async () => {
     await start();
     await lease.ensure();
     await lease.end();

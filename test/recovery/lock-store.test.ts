@@ -55,7 +55,7 @@ describe("the locks of a stack", () => {
     expect((await store.locks()).size).toBe(0);
   });
 
-  it("are removed with what Pulumi writes beside them in a folder", async () => {
+  it("are removed with what Pulumi writes next to them in a folder", async () => {
     for (const name of ["a.json", "a.json.attrs", "b.json"]) objects.set(LOCKS + name, "{}");
     await store.removeLock("a.json");
     expect([...objects.keys()]).toEqual([`${LOCKS}b.json`]);

@@ -130,7 +130,7 @@ describe("a killed run", () => {
     expect(await opened().openIntent({ ...group, key: "nameless:1" })).toBeDefined();
   });
 
-  it("is forgotten after a week, unless its journal is beside the state", async () => {
+  it("is forgotten after a week, unless its journal is next to the state", async () => {
     await kill((journal) => journal.intend(group));
     later(7 * DAY - 1000);
     expect(await opened().openIntent(group)).toBeDefined();
@@ -165,7 +165,7 @@ describe("a killed run", () => {
     expect(await own.accountsFor({ ...group, id: "acme/6" })).toBe(true);
   });
 
-  it("has left nothing that the state has, unless the journal is beside the state", async () => {
+  it("has left nothing that the state has, unless the journal is next to the state", async () => {
     await kill(async (journal) => (await journal.intend(group)).made("acme/9"));
     const careful = beside();
     await careful.openIntent(group);

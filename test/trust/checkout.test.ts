@@ -31,7 +31,7 @@ it.each([
   ["the folder itself", "inside", true],
   ["a name that begins with two dots", "inside/..file", true],
   ["a file that does not exist yet", "inside/new/file", true],
-  ["a file beside the folder", "outside", false],
+  ["a file next to the folder", "outside", false],
   ["a folder whose name begins like it", "inside2", false],
   ["a link that leads out", "inside/link", false],
   ["a new file under a link that leads out", "inside/link/new", false],

@@ -171,7 +171,7 @@ describe("variables of a fleet file", () => {
   it.each<[string, Record<string, string>]>([
     ["a pair", eu],
     ["the caller's own pair", { [url]: url, [token]: token }],
-    ["a token without an address beside it", { [token]: `TEAM_${token}` }],
+    ["a token without an address next to it", { [token]: `TEAM_${token}` }],
     [
       "a named pair",
       {
@@ -195,7 +195,7 @@ describe("variables of a fleet file", () => {
     ["token, with the address of another", { [url]: url, [token]: `EU_${token}` }],
   ])("never are one half of a pair: the %s", (_what, mapping) => {
     expect(() => refuseMixedPairs(mapping, env)).toThrow(
-      /a token is sent only to the address that is named with it. Set WORK/,
+      /a token is sent only to the address that is set together with it. Set WORK/,
     );
   });
 

@@ -106,7 +106,7 @@ describe("a file that is written", () => {
   });
 });
 
-it("a file that is written once stays as it is", () => {
+it("a file that is written once is unchanged", () => {
   writeOnce(at("checkout/.gitignore"), "*\n");
   writeOnce(at("checkout/.gitignore"), "other");
   expect(read("checkout/.gitignore")).toBe("*\n");

@@ -152,7 +152,7 @@ function otherValues(field: string, value: unknown, random: Random): unknown[] {
   return [];
 }
 
-/** Objects to add beside an object, or to it. */
+/** Objects to add next to an object, or to it. */
 function additions(random: Random, { type, names, id }: Shown, all: readonly Shown[]): Edit[] {
   const number = random.below(1000);
   const post = (path: string, body: Json): Edit => ({ method: "POST", path, body });

@@ -145,7 +145,7 @@ function announcedIn(json: string): string[] {
         if (op === "delete") return removal;
         return ["create", "update"].includes(op) ? [`${op} ${type}`] : [];
       })
-      // The profile exists already.
+      // The profile already exists.
       .map((step) => (step === "create User" ? "update User" : step))
       .toSorted()
   );

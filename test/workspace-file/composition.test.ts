@@ -63,7 +63,7 @@ describe("several files", () => {
       "b.yaml": "stack: eu\ngroups: { QA: {} }\n",
     });
     expect(files.wrong()).toContain(
-      "b.yaml:2: an included file cannot name the stack: only the workspace file can",
+      "b.yaml:2: an included file cannot set the stack: only the workspace file can",
     );
   });
 
@@ -89,7 +89,7 @@ describe("several files", () => {
     });
     expect(files.wrong("in/workspace.yaml")).toEqual([
       "in/workspace.yaml:2: ../out/x.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
-      "in/workspace.yaml:2: there is no file none/*.yaml beside this one",
+      "in/workspace.yaml:2: there is no file none/*.yaml next to this one",
       "in/workspace.yaml:3: the file ../out/a.txt is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
     ]);
     files.write({

@@ -305,7 +305,7 @@ describe("a reference", () => {
   it("is none where the value must be known", () => {
     const descriptions = {
       "a default": "${secret:env:NOPE:-x}",
-      "an output beside it": "${secret:env:TOKEN} ${ref:groups/h.name}",
+      "an output next to it": "${secret:env:TOKEN} ${ref:groups/h.name}",
     };
     for (const description of Object.values(descriptions)) {
       files.write({ "workspace.yaml": `groups:\n  g: ${quoted({ description })}\n  h: {}\n` });

@@ -138,7 +138,7 @@ class Overlay {
     return items.map((item) => itemKey(item, kind)).filter((key) => key !== undefined);
   }
 
-  /** Reports properties beside a removal, which have no effect. */
+  /** Reports properties next to a removal, which have no effect. */
   private aloneIn(removal: Tree, names: readonly string[]): void {
     for (const [key, { key: at }] of removal.kind === "map" ? removal.entries : []) {
       if (key === REMOVE || names.includes(key)) continue;
@@ -147,7 +147,8 @@ class Overlay {
   }
 
   private nothingThere({ key: at }: TreeMember, name: string, names: readonly string[]): void {
-    const message = `there is no "${name}" under this overlay${hint(name, names) || `: there is ${names.join(", ") || "nothing"}`}`;
+    const others = names.length === 0 ? ": it is empty" : `, only ${names.join(", ")}`;
+    const message = `there is no "${name}" under this overlay${hint(name, names) || others}`;
     this.problems.add(at, "overlay", message);
   }
 }

@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
     throw new SourceRefusal(missingVariable(name, env));
   },
   config(key, { config, secretConfig, mock }) {
-    if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
+    if (key === "") throw new SourceRefusal("add a key of the configuration, such as ${config:api-key}");
     refuseConfiguration(key);
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
@@ -83,7 +83,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
     const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
     if (dot > 0 && output !== "") return { name, output, at };
     throw new SourceRefusal(
-      "name an object and one of its outputs, such as ${ref:projects/web.httpRepository}",
+      "add an object and one of its outputs, such as ${ref:projects/web.httpRepository}",
     );
   },
   secret() {
@@ -122,11 +122,11 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
   yield* text.matchAll(escape);
 }
 
-const requests = "where requests are sent: write it out, or use an overlay for each stack";
+const requests = "where requests are sent: write the value itself, or use an overlay for each stack";
 const withoutPlaceholders = {
   workspace: requests,
   connection: requests,
-  stack: "which state is used: write it out, or set PULUMI_STACK",
+  stack: "which state is used: write the value itself, or set PULUMI_STACK",
 };
 
 /** Finds placeholders in the values that say where the workspace and its state are. */
@@ -288,7 +288,7 @@ export function positionIn({ at, end }: LeafTree, whole: string, from = at.offse
 function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known && body.includes("${"))
-    throw new SourceRefusal("placeholders cannot be nested: write out the inner value");
+    throw new SourceRefusal("placeholders cannot be nested: write the inner value itself");
   if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
   throw new SourceRefusal(

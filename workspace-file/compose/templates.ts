@@ -150,7 +150,7 @@ class Expander {
       return [{ ...overlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
     }
     for (const [, { key }] of own.entries) {
-      const message = `template "${template.name}" contains several items: only \`template\` and \`with\` may be set beside it`;
+      const message = `template "${template.name}" contains several items: its entry may set only \`template\` and \`with\``;
       this.problems.add(key, "template", message);
     }
     const items = body.kind === "list" ? body.items : [];

@@ -106,7 +106,7 @@ export const guardSettings = z.strictObject({
     .meta({ default: "named", examples: ["named"] }),
   sectionDeletion: choice({
     named: "A whole section is deleted only when `--allow-delete` names it.",
-    allow: "A section counts like the objects in it.",
+    allow: "A section is treated like the objects in it.",
   })
     .optional()
     .describe(

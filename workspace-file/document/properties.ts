@@ -13,7 +13,7 @@ export const documentHead = {
   workspace: text
     .optional()
     .describe(
-      "Domain of the workspace, as in its address, without placeholders. Default: that of the connection.",
+      "Domain of the workspace, as in its address, without placeholders. Default: the connection's workspace.",
     )
     .meta({ examples: ["acme"] }),
   adopt: z
@@ -32,7 +32,7 @@ export const documentHead = {
     .regex(/^[\w.-]+$/, "must be a name of letters, digits, _, - and .")
     .optional()
     .describe(
-      "Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may name it.",
+      "Pulumi stack of the file, without placeholders. `--stack` and PULUMI_STACK take precedence. Only the workspace file itself may set it.",
     )
     .meta({ examples: ["us"] }),
   engine: choice({
@@ -88,7 +88,7 @@ export const entryWords = {
   retain: z
     .boolean()
     .describe(
-      "When the entry is removed, keep the object and everything in it instead of deleting them. Default: that of the entry around it.",
+      "When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.",
     ),
   previously: z
     .array(text)

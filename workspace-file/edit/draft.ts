@@ -64,7 +64,7 @@ export class Draft {
 
   /** Adds a file to the document. */
   create(name: string, text: string): void {
-    if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} exists already`);
+    if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} already exists`);
     this.texts.set(name, new RawText(text));
   }
 

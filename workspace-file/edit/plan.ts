@@ -156,7 +156,7 @@ function keepKey(raw: RawText, { location, path: [first] }: Target): void {
 function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Addition): EditPlan {
   const { kind, key, section, path, steps } = locate(snapshot.normal, name);
   if (path !== undefined)
-    throw new Refusal("exists", `${name} is declared already, in ${formatLocation(snapshot, path)}`);
+    throw new Refusal("exists", `${name} is already declared, in ${formatLocation(snapshot, path)}`);
   const isMap = kind.document.form === "map";
   const list = isMap ? [] : itemsAt(snapshot.normal, section);
   const index = isMap ? undefined : placeIn(list, after);

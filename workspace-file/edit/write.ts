@@ -68,7 +68,7 @@ export function writeBelow(
 ): void {
   const { slot, depth } = raw.walk(steps);
   const [first, ...rest] = steps.slice(depth);
-  if (first === undefined) throw new Refusal("exists", "it exists already");
+  if (first === undefined) throw new Refusal("exists", "it already exists");
   const { node } = slot;
   const inner = inOrder(steps.slice(0, depth + 1), valueAt(first, nest(rest, value)));
   if (isMap(node) && "key" in first)

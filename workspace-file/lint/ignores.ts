@@ -101,7 +101,7 @@ export class Ignores {
       const { place, codes, reason } = ignore;
       const found: IgnoreFinding[] = [];
       if (codes.length === 0)
-        found.push({ code: "ignore-of-unknown-code", place, message: "name the code to ignore" });
+        found.push({ code: "ignore-of-unknown-code", place, message: "add the code to ignore" });
       if (reason === "")
         found.push({
           code: "ignore-without-reason",

@@ -80,7 +80,7 @@ export function isFolder(path: string): boolean {
 export function readDocumentText(file: string, rules: FileRules): string {
   if (existsSync(file)) return decode(sized(() => readBytes(file, { ...rules, most: MAX_FILE_BYTES })));
   throw new UnreadableFile(
-    `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or create one with ` +
+    `there is no such file (looked in ${process.cwd()}): pass the workspace file with -f FILE, or create one with ` +
       '"workspacectl init"',
   );
 }
@@ -159,7 +159,7 @@ export class Reach {
 
   /** Reads a file given relative to another one, for `${file:path}`. Throws an Error that explains a failure. */
   textBeside(path: string, from: string): string {
-    if (path === "") throw new Error("name a file: ${file:path}");
+    if (path === "") throw new Error("add the path of a file: ${file:path}");
     const wanted = resolve(dirname(from), path);
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
@@ -167,7 +167,7 @@ export class Reach {
     if (isAbsolute(path)) throw outsideFolders(shown);
     const instead = this.instead.get(wanted);
     if (instead === undefined && !existsSync(wanted))
-      throw new Error(`there is no file ${path} beside ${basename(from)}`);
+      throw new Error(`there is no file ${path} next to ${basename(from)}`);
     this.folders.check(wanted, shown);
     const text = instead ?? this.valueOf(wanted, path);
     this.texts.set(wanted, text);

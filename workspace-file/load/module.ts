@@ -75,7 +75,7 @@ function reasonOf(error: unknown, path: string): string {
   const first = (error.message.split("\n")[0] ?? "").trim();
   const { code } = error as { code?: string };
   if (code === "ENOENT" || (code === "MODULE_NOT_FOUND" && first.includes(path)))
-    return `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`;
+    return `there is no such file (looked in ${process.cwd()}): pass the workspace file with -f FILE`;
   if (first.startsWith("ParseError")) return first.replace(/^ParseError:\s*/, "cannot be read: ");
   if (first.includes("await is only valid")) return "has a top-level `await`, which is not supported";
   return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;

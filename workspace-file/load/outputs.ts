@@ -99,7 +99,7 @@ function missingOutput(
 }
 
 /**
- * The error for an output that the service does not show of an object.
+ * The error for an output that the service does not return of an object.
  * @param existing the outputs that it shows
  */
 export function outputNotShown(

@@ -45,7 +45,7 @@ export interface LoadOptions {
   readonly secretConfig?: ((key: string) => boolean) | undefined;
   /** Accepts missing secrets (`${secret:env:NAME}`), because the provider reads them when it needs them. */
   readonly secretsLater?: boolean | undefined;
-  /** Folder from which the provider reads the files of secrets. Default: that of the workspace file. */
+  /** Folder from which the provider reads the files of secrets. Default: the folder of the workspace file. */
   readonly secretFolder?: string | undefined;
   /** Texts that replace the contents of files, by absolute path, to try a change before it is written. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
@@ -170,7 +170,7 @@ class Reader {
     return this.overlayFiles.flatMap((file) => {
       const tree = this.document(file, () => this.found(file));
       this.refuse(tree, "include", "an overlay cannot include files: pass several with --overlay");
-      this.refuse(tree, "stack", "an overlay cannot name the stack: only the workspace file can");
+      this.refuse(tree, "stack", "an overlay cannot set the stack: only the workspace file can");
       return tree ?? [];
     });
   }
@@ -183,7 +183,7 @@ class Reader {
     const tree = this.document(file, textOf);
     if (tree === undefined) return [];
     if (!this.files.includes(file))
-      this.refuse(tree, "stack", "an included file cannot name the stack: only the workspace file can");
+      this.refuse(tree, "stack", "an included file cannot set the stack: only the workspace file can");
     const further = this.includedBy(tree, file).flatMap((path) =>
       this.withIncluded(path, visited, () => this.reach.readIncluded(path)),
     );
@@ -216,10 +216,10 @@ class Reader {
       if (files.length === 0 && found.length > 0)
         this.add(pattern.at, "include", `${text} is this file itself: remove it`);
       else if (files.length === 0)
-        this.add(pattern.at, "include", `there is no file ${text} beside this one`);
+        this.add(pattern.at, "include", `there is no file ${text} next to this one`);
       return files.filter((path) => {
         if (isModule(path) && !isModule(file)) {
-          const message = `${text} is a program, and this file is data: include YAML or JSON, or make the file that is named with -f a module`;
+          const message = `${text} is a program, and this file is data: include YAML or JSON, or pass a module with -f`;
           this.add(pattern.at, "include", message);
           return false;
         }
@@ -238,7 +238,7 @@ class Reader {
     }
   }
 
-  /** Reads a file that the caller has named, or that was found beside it. */
+  /** Reads a file that the caller has named, or that was found next to it. */
   private found(file: string): string {
     return readDocumentText(file, { named: this.named.has(file), allowed: this.options.allowPaths });
   }

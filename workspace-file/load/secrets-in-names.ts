@@ -68,7 +68,7 @@ function secretsIn(part: Tree | undefined, path: PropertyPath): DocumentProblem[
 function problemAt(what: string, path: PropertyPath, at: Position): DocumentProblem {
   const message =
     `${what} must not be part of a name, a reference or a choice, because addresses, plans and logs show these: ` +
-    "write the value out, or take it from ${env:NAME} if it is not secret";
+    "write the value itself, or use ${env:NAME} if it is not secret";
   return { path, at, code: "secret-name", message };
 }
 

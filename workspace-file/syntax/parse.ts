@@ -160,7 +160,7 @@ class TreeReader {
       const value = this.read(pair.value, key, depth + 1);
       size += value.size;
       if (size > MAX_PARTS) {
-        const message = `aliases expand to more than ${MAX_PARTS} parts: write out the values, or use fewer nested aliases`;
+        const message = `aliases expand to more than ${MAX_PARTS} parts: write the values themselves, or use fewer nested aliases`;
         this.refused(key, { message, code: "too-large" });
         return new Map();
       }
@@ -170,7 +170,7 @@ class TreeReader {
         const from = value.kind === "list" ? value.items : [value];
         for (const part of from) if (part.kind === "map") merged.push(...part.entries);
         if (before === this.problems.length && from.some(({ kind }) => kind !== "map"))
-          this.refused(key, { message: "<< takes a map, or a list of maps", code: "wrong-type" });
+          this.refused(key, { message: "<< must be a map or a list of maps", code: "wrong-type" });
         continue;
       }
       const name = this.keyOf(pair.key, key);

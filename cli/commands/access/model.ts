@@ -24,7 +24,7 @@ export const accessReportSchema = z
                 permissionSet: z
                   .string()
                   .optional()
-                  .describe("Name of the permission set. Absent for an administrator who is no member."),
+                  .describe("Name of the permission set. Absent for an administrator who is not a member."),
                 repository: level("the repository"),
                 pipelines: level("pipelines"),
               }),

@@ -107,7 +107,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
       similarOr(
         project,
         projects,
-        projects.length === 0 ? "declare one, or omit --project" : `there are ${projects.join(", ")}`,
+        projects.length === 0 ? "declare one, or omit --project" : `choose one of ${projects.join(", ")}`,
       ),
     );
   if (member !== undefined && rows === 0)

@@ -9,7 +9,7 @@ export const adoptCommand = defineCommand({
   description:
     "Take over an existing workspace: export it, import it into a stack, and preview; run it again to continue",
   options: [
-    new Option("-f, --file <file>", "Workspace file to write; an existing one is used as it is").default(
+    new Option("-f, --file <file>", "Workspace file to write; an existing one is used unchanged").default(
       DEFAULT_FILE,
     ),
     new Option("--people <file>", "E-mail addresses of members, where the service hides them").default(

@@ -22,7 +22,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   const { file, people } = options;
   const isExported = existsSync(file);
   step(1, "People", io);
-  if (isExported) note(io, `Skipped: ${file} exists, and is used as it is.`);
+  if (isExported) note(io, `Skipped: ${file} exists, and is used unchanged.`);
   else if (existsSync(people)) note(io, `The addresses are read from ${people}.`);
   else if (await writesPeople(options, io)) return exitCodes.incomplete;
   step(2, "Export", io);
@@ -53,7 +53,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   }
   note(
     io,
-    `${file} and the workspace differ: take the workspace's values with "workspacectl export -o ${file}", or apply the file with "workspacectl up"`,
+    `${file} and the workspace differ: accept the workspace's values with "workspacectl export -o ${file}", or apply the file with "workspacectl up"`,
   );
   return exitCodes.drift;
 }

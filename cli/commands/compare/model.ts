@@ -70,7 +70,7 @@ export const compareReportSchema = z
     ...runParts(2),
     left: sideSchema,
     right: sideSchema,
-    mapping: z.string().optional().describe("The file that maps names of one side to those of the other."),
+    mapping: z.string().optional().describe("The file that maps names on one side to names on the other."),
     result: z
       .enum(["same", "different", "incomplete"])
       .describe(

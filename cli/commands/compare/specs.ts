@@ -41,7 +41,7 @@ export type SourceSpec = ConnectionSpec | FileSpec | StackSpec;
 export interface SpecOptions {
   readonly left: string;
   readonly right: string;
-  /** Workspace file whose project stacks belong to, unless they name another. */
+  /** Workspace file whose project stacks belong to, unless they choose another. */
   readonly file: string;
 }
 
@@ -58,7 +58,7 @@ export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, Sou
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
     throw new CliError(
       "only one side can be standard input",
-      "name a file, a connection or a stack for the other",
+      "use a file, a connection or a stack for the other side",
     );
   if (left.name !== right.name) return [left, right];
   if (left.kind !== right.kind)
@@ -96,7 +96,7 @@ function explicit(kind: SourceKind, text: string, { file }: SpecOptions): Source
     const at = text.indexOf("@");
     const [stack, place] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
     if (stack === "" || place === "")
-      throw new CliError(`stack:${text} names no stack`, "write stack:NAME, or stack:NAME@FILE");
+      throw new CliError(`stack:${text} contains no stack name`, "write stack:NAME, or stack:NAME@FILE");
     return { kind, name: text, stack, file: place };
   }
   const [connection = "", ...domain] = text.split("/");
@@ -156,10 +156,10 @@ function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
   const known = [...new Set([...connections(io), ...ofEnvironment(io)])].filter(
     (name) => name !== DEFAULT_CONNECTION,
   );
-  const there = known.length === 0 ? "there is none" : `there are ${known.join(", ")}`;
+  const there = known.length === 0 ? "there are none" : `existing: ${known.join(", ")}`;
   return new CliError(
     `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} has none)`,
-    `name a file, or log in with "workspacectl login --connection ${word}"`,
+    `use the path of a file, or log in with "workspacectl login --connection ${word}"`,
   );
 }
 

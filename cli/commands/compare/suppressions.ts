@@ -11,7 +11,7 @@ export const exceptionsFile = suppressionFile({
   list: ["exceptions", "Intended differences."],
   meta: {
     title: "Exceptions of comparisons",
-    description: "Findings of `workspacectl compare` that do not count.",
+    description: "Findings of `workspacectl compare` that are ignored.",
   },
   classes: comparedClasses,
   usual: "all of them",

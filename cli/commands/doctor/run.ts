@@ -48,7 +48,7 @@ export async function doctor(
   { json, baseUrl, ...connection }: Partial<ConnectionToCheck> & Pick<DiagnoseOptions, "json">,
   io: Io,
 ): Promise<number> {
-  const remedy = "name a connection, or start a local service with `workspacectl emulator`";
+  const remedy = "choose a connection, or start a local service with `workspacectl emulator`";
   const none: ToolchainCheck = { name: "connection", status: "warning", found: "none configured", remedy };
   const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
   const findings = (await Promise.all([inspect(), checked])).flat();
@@ -93,7 +93,7 @@ export async function inspectConnection(
     const { origin, prefix } = readAddress(baseUrl, allowInsecure);
     base = origin + prefix;
   } catch (error) {
-    return [missingCheck("connection", errorLine(error), "give a base address such as https://host/path")];
+    return [missingCheck("connection", errorLine(error), "use a base address such as https://host/path")];
   }
   try {
     const response = await fetch(token ? `${base}/user` : base, {
@@ -144,7 +144,7 @@ function checkToken(status: number, detail: string, token: string | undefined): 
 function checkClock(date: string | null, received: number): ToolchainCheck {
   const name = "clock";
   const theirs = date === null ? NaN : Date.parse(date);
-  if (Number.isNaN(theirs)) return okCheck(name, "not compared: the service does not show its time");
+  if (Number.isNaN(theirs)) return okCheck(name, "not compared: the service does not return its time");
   const skew = received - theirs;
   const found = `${Math.round(Math.abs(skew) / 1000)} s ${skew < 0 ? "behind" : "ahead of"} the service's`;
   return Math.abs(skew) <= CLOCK_SKEW_MS

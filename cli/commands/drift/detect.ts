@@ -34,7 +34,7 @@ export interface DetectOptions extends StackOptions {
   /** Where to look for unmanaged objects. */
   readonly added?: AddedScope;
   readonly failOn?: readonly FindingClass[];
-  /** The ignore file, if it is not the one beside the workspace file. */
+  /** The ignore file, if it is not the one next to the workspace file. */
   readonly ignore?: string;
 }
 

@@ -17,7 +17,7 @@ export const driftIgnoreFile = suppressionFile({
   explain: explainDeleted,
 });
 
-/** Reads the named file, or the one beside the workspace file if it exists. */
+/** Reads the named file, or the one next to the workspace file if it exists. */
 export function readIgnoreFile(named: string | undefined, workspaceFile: string): SuppressionEntry[] {
   return driftIgnoreFile.read(named, beside(workspaceFile, "drift-ignore.yaml"));
 }

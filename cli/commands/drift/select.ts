@@ -21,11 +21,11 @@ export interface Selection {
 /** @throws {CliError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
   if (names.length > 0 && all)
-    throw new CliError("objects are named, and --all is given", "choose one of the two");
+    throw new CliError("the names of objects and --all cannot be combined", "use only one of them");
   if (names.length > 0 || all || io.interactive) return;
   throw new CliError(
-    `${command} takes the names of objects, and there is no terminal for a prompt`,
-    "name some, such as groups/QA, or pass --all",
+    `${command} requires the names of objects, and there is no terminal for a prompt`,
+    "pass some, such as groups/QA, or pass --all",
   );
 }
 
@@ -48,7 +48,7 @@ export async function selected(
         known,
         known.length === 0
           ? "there is no drift, so nothing has to be done"
-          : `there are findings for ${known.join(", ")}`,
+          : `choose from ${known.join(", ")}`,
       ),
     );
   }

@@ -1,4 +1,4 @@
-/** Converts drift to the view that all report formats share: declared beside live values. */
+/** Converts drift to the view that all report formats share: declared next to live values. */
 import { sameJson } from "../../../diff/values.js";
 import { commandLine } from "../../terminal/command-line.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
@@ -107,7 +107,7 @@ function findingView(finding: DriftFinding): FindingView {
   return {
     ...finding,
     sentence: () => sentence(finding),
-    ...(finding.class === "unverifiable" ? { remark: "the service does not show it" } : {}),
+    ...(finding.class === "unverifiable" ? { remark: "the service does not return it" } : {}),
     columns,
     sides: sidesOf(finding, ...columns),
     will: finding.operation,
@@ -150,7 +150,7 @@ export function sentence(finding: DriftFinding): string {
     case "added":
       return `is in the workspace and not declared${more}`;
     case "unverifiable":
-      return `${path}: the service does not show it, so it cannot be compared with the declaration${more}`;
+      return `${path}: the service does not return it, so it cannot be compared with the declaration${more}`;
     case "changed":
       return changeSentence(values, (before, after) => `declared ${before}, live ${after}`, more);
     case "pending":

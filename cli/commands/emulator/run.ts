@@ -63,7 +63,7 @@ async function start({
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
       throw new CliError(
         `${host} is not an address of this machine`,
-        "omit --host, or name one of its addresses",
+        "omit --host, or use one of its addresses",
       );
     throw new CliError(
       `the emulator could not start: ${message}`,

@@ -23,7 +23,7 @@ export async function findPipeline(service: OpenService, text: string): Promise<
   const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
   if (project === "" || name === "") {
     throw new CliError(
-      `"${text}" names no pipeline`,
+      `"${text}" is not a pipeline`,
       "write PROJECT/PIPELINE, such as web/deploy or web/1234",
     );
   }
@@ -42,7 +42,7 @@ export async function findPipeline(service: OpenService, text: string): Promise<
     first?.id ?? (/^\d+$/.test(name) ? await numbered(service.client, { domain, project }, name) : undefined);
   if (id !== undefined) return { domain, project, id, text };
   const names = pipelines.map((pipeline) => pipeline.name ?? "");
-  const others = names.length === 0 ? "it has none at all" : `It has: ${firstOf(names, 10)}`;
+  const others = names.length === 0 ? "it has no pipelines" : `It has: ${firstOf(names, 10)}`;
   throw new CliError(
     `project ${project} of workspace ${domain} has no pipeline "${name}"`,
     similarOr(name, names, others),

@@ -81,7 +81,7 @@ export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
     const execution = had ? before : await change(service, pipeline, options.id, "CANCEL");
     if (options.json) await printExecutionJson(execution, io);
     else if (had)
-      print(io, `Execution ${execution.id} of ${options.pipeline} had ended already: ${execution.status}`);
+      print(io, `Execution ${execution.id} of ${options.pipeline} had already ended: ${execution.status}`);
     else print(io, `Execution ${execution.id} of ${options.pipeline} is cancelled: ${execution.status}`);
     if (!hasEnded(execution)) note(io, "The service has not ended it yet; check again in a moment.");
     return exitCodes.ok;

@@ -18,7 +18,7 @@ export const exportCommand = defineCommand({
     new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
       .choices(Object.keys(writers))
       .default("yaml"),
-    new Option("--format <format>", "Write declarations, or the file that `pulumi import --file` takes")
+    new Option("--format <format>", "Write declarations, or the file that `pulumi import --file` reads")
       .choices(["declarations", "import-file"])
       .default("declarations")
       .conflicts(["split", "language"]),
@@ -29,7 +29,7 @@ export const exportCommand = defineCommand({
     ),
     new Option("-s, --stack <name>", "Apply the overlay of this stack to the file that is updated"),
     new Option("--dry-run", "Write nothing; show the changes to the existing file"),
-    new Option("--wait", "Wait for the rate limit to reset when it is used up"),
+    new Option("--wait", "Wait for the rate limit to reset when it is reached"),
     new Option("--fresh", "Read everything again, instead of resuming an interrupted export"),
     new Option("--force", "Replace existing files"),
   ],

@@ -210,7 +210,7 @@ class Declaring {
       }
       if (this.gone.has(arg)) return this.leave(`it requires its ${arg}`);
       if (!definition.writeOnly(this.args).includes(arg))
-        return this.leave(`the service does not show its ${arg}`);
+        return this.leave(`the service does not return its ${arg}`);
       this.args = { ...this.args, [arg]: this.placeholder(arg) };
       return true;
     }

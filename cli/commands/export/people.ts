@@ -21,7 +21,7 @@ export const peopleSchema = z
   })
   .meta({
     title: "People",
-    description: "What `workspacectl export --people` takes for the e-mail addresses that the service hides.",
+    description: "What `workspacectl export --people` reads: the e-mail addresses that the service hides.",
   });
 
 /** Kinds of objects whose key the service may hide. */
@@ -79,7 +79,7 @@ export function askForPeople(
 }
 
 const headOf = (again: string) =>
-  `# E-mail addresses of members by number, because the service does not show them.
+  `# E-mail addresses of members by number, because the service does not return them.
 # Fill in those that should be declared, and ${again}.
 `;
 

@@ -58,7 +58,7 @@ async function exportNew(
   io: Io,
 ): Promise<number> {
   if (options.dryRun)
-    throw new CliError("--dry-run shows what would change in a workspace file", "name one with -o");
+    throw new CliError("--dry-run shows what would change in a workspace file", "pass it with -o");
   const found = await readWorkspace(options, [], io);
   const { discovery, declared, scope } = found;
   const { connection } = options;
@@ -91,13 +91,13 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   if (options.stack === undefined && hasOverlays(file))
     note(
       io,
-      `Overlays of ${file} are ignored: name one with --stack, if this workspace belongs to that stack`,
+      `Overlays of ${file} are ignored: choose one with --stack, if this workspace belongs to that stack`,
     );
   const { connection } = existing.declared;
   if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
     throw new CliError(
       `${file} says "connection: ${connection}", and --connection is ${options.connection}`,
-      "name another file, or an overlay of it with --stack",
+      "choose another file, or an overlay of it with --stack",
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, expectedIn(existing), io);
@@ -113,8 +113,8 @@ function openedOr<T>(file: string, open: () => T): T {
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;
     throw new CliError(
-      `${error.message}\n${file} exists already, and only a valid workspace file can be updated`,
-      "Correct it, name another file, or add --force to replace it",
+      `${error.message}\n${file} already exists, and only a valid workspace file can be updated`,
+      "Correct it, choose another file, or add --force to replace it",
       { cause: error },
     );
   }
@@ -130,13 +130,13 @@ function fileThere(
   if (folder === undefined) {
     if (output === undefined || !existsSync(output)) return undefined;
     if (writer.patched) return output;
-    throw new CliError(`${output} exists already`, "name another file, or add --force to replace it");
+    throw new CliError(`${output} already exists`, "choose another file, or add --force to replace it");
   }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
     throw new CliError(
       `${folder} has such files already`,
-      "name another folder, or add --force to write into it",
+      "choose another folder, or add --force to write into it",
     );
   return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
 }
@@ -145,7 +145,7 @@ function requireTarget({ output, split }: ExportOptions, folder: string | undefi
   if (output !== undefined && split !== undefined)
     throw new CliError("-o and --split cannot be combined", "write one file, or a folder");
   if (writer.folder && folder === undefined)
-    throw new CliError("a program is a folder", "name it with -o, such as -o program");
+    throw new CliError("a program is a folder", "choose it with -o, such as -o program");
 }
 
 function writeFiles(

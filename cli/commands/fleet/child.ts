@@ -69,7 +69,7 @@ function locationArguments(entry: FleetEntry): string[] {
 
 /**
  * Returns the environment of the process: that of the caller, with the variables of the entry.
- * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one beside it
+ * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
  */
 export function environmentOf(
   { name, stack, backend, environment }: FleetEntry,

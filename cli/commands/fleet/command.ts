@@ -85,7 +85,7 @@ function waveOption(description: string): Option {
 function figuresOption(): Option {
   return new Option(
     "--figures <file>",
-    "Requests and objects of the last runs, which balance the shards (default: fleet.figures.json beside the fleet file)",
+    "Requests and objects of the last runs, which balance the shards (default: fleet.figures.json next to the fleet file)",
   );
 }
 

@@ -11,7 +11,7 @@ const schema = z.object({ version: z.literal(1), workspaces: z.record(z.string()
 
 export type Figures = z.infer<typeof figures>;
 
-/** Returns the file beside the fleet file, unless an option names another. */
+/** Returns the file next to the fleet file, unless an option names another. */
 export function figuresFile(fleetFile: string, named: string | undefined): string {
   return named ?? join(dirname(fleetFile), "fleet.figures.json");
 }
@@ -20,7 +20,7 @@ export function figuresFile(fleetFile: string, named: string | undefined): strin
 export function readFigures(file: string): ReadonlyMap<string, Figures> {
   const expected = {
     what: "a file with figures of workspacectl",
-    remedy: "name another with --figures, or delete it",
+    remedy: "choose another with --figures, or delete it",
   };
   return new Map(Object.entries(readJsonFileIfPresent(schema, file, expected)?.workspaces ?? {}));
 }

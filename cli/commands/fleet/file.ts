@@ -97,7 +97,7 @@ export interface Fleet {
 export function readFleet(file: string): Fleet {
   const text = readTextIfPresent(file, { named: true });
   if (text === undefined)
-    throw new CliError(`there is no fleet file ${file}`, "name another, or write one (docs/fleet.md)");
+    throw new CliError(`there is no fleet file ${file}`, "choose another, or write one (docs/fleet.md)");
   return parseFleet(file, text);
 }
 
@@ -142,7 +142,7 @@ function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
   const code = files.find(({ path }) => isModule(path));
   if (code !== undefined)
     throw new CliError(
-      `${fleet} names ${code.path} for ${code.name}, which is code`,
+      `${fleet} uses ${code.path} for ${code.name}, which is code`,
       `write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
     );
 }
@@ -197,7 +197,7 @@ function refusedVariables(
 /** A file of a checkout may read nothing outside of it. Who may change the file may change this policy too, so it only adds to others. */
 function foreignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
   if (isInside(checkoutRoot(dirname(file)), policy)) return [];
-  const message = "is outside of the checkout: name it with --policy or in WORKSPACE_AUTOMATION_POLICY";
+  const message = "is outside of the checkout: pass it with --policy or in WORKSPACE_AUTOMATION_POLICY";
   return [diagnosticAt(positionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"])];
 }
 

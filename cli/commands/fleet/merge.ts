@@ -25,7 +25,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const reports = options.reports.map(readReport);
   const [first, ...others] = reports;
   if (first === undefined)
-    throw new CliError("no report is named", "name those that the shards wrote with --format json=FILE");
+    throw new CliError("no report was specified", "pass those that the shards wrote with --format json=FILE");
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
   const results = reports.flatMap(({ workspaces }) => workspaces);
@@ -42,7 +42,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
 function readReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
-    remedy: "name files that --format json=FILE has written in each shard",
+    remedy: "pass files that --format json=FILE has written in each shard",
   });
   return { ...report, source };
 }
@@ -52,13 +52,13 @@ function refuseOtherRun(first: ShardReport, other: ShardReport): void {
   if (first.command !== other.command)
     throw new CliError(
       `${first.source} is a report of ${first.command}, ${other.source} one of ${other.command}`,
-      "merge those of one command",
+      "merge only reports of the same command",
     );
   const [one, two] = [first.shard, other.shard];
   if (one?.count !== two?.count || !sameJson(one?.of ?? null, two?.of ?? null))
     throw new CliError(
-      `${first.source} and ${other.source} divide the workspaces differently`,
-      "give every shard the same fleet file, --only and --figures",
+      `${first.source} and ${other.source} split the workspaces into different shards`,
+      "use the same fleet file, --only and --figures for every shard",
     );
 }
 
@@ -68,7 +68,7 @@ function refuseTwice(reports: readonly ShardReport[]): void {
     for (const { name } of workspaces) {
       const before = seen.get(name);
       if (before !== undefined)
-        throw new CliError(`${name} is in ${before} and in ${source}`, "name each report once");
+        throw new CliError(`${name} is in ${before} and in ${source}`, "pass each report only once");
       seen.set(name, source);
     }
 }

@@ -7,12 +7,12 @@ export const fleetReportSchema = z
   .strictObject({
     ...reportParts(1),
     command: z.enum(["preview", "up", "drift"]),
-    exitCode: z.int().describe("That of the worst workspace, or 1 when a gate is closed."),
+    exitCode: z.int().describe("The exit code of the worst workspace, or 1 when a gate is closed."),
     shard: z
       .strictObject({
         index: z.int().describe("This shard, from 1."),
         count: z.int().describe("Number of shards."),
-        of: z.record(z.string(), z.int()).describe("The shard of each workspace."),
+        of: z.record(z.string(), z.int()).describe("Number of the shard of each workspace."),
       })
       .optional()
       .describe("With --shard."),

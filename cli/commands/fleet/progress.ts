@@ -32,7 +32,7 @@ export class FleetProgress {
   ) {}
 
   /**
-   * Opens the record beside the fleet file. Shards on one machine have one each.
+   * Opens the record next to the fleet file. Shards on one machine have one each.
    * @param digests what is to be applied, by workspace
    * @param resume continue the run that did not finish; otherwise a new record replaces its record
    */

@@ -15,8 +15,8 @@ export function chosen(
   const found = entries.filter(({ name }) => matchesName(patterns, name));
   if (found.length > 0) return found;
   throw new CliError(
-    `no workspace is called ${patterns.join(" or ")}`,
-    `there are ${entries.map(({ name }) => name).join(", ")}`,
+    `there is no workspace ${patterns.join(" or ")} in the fleet file`,
+    `choose from ${entries.map(({ name }) => name).join(", ")}`,
   );
 }
 

@@ -100,7 +100,7 @@ export function waveProblems(
     const unknown = (workspaces ?? []).flatMap((pattern, at) =>
       names.some((one) => matchesName([pattern], one))
         ? []
-        : [problem([...path, "workspaces", at], "unknown-name", `no workspace is called ${pattern}`)],
+        : [problem([...path, "workspaces", at], "unknown-name", `there is no workspace ${pattern}`)],
     );
     return [
       ...((workspaces === undefined) === (share === undefined)
@@ -130,7 +130,7 @@ export function inWave<E extends { readonly name: string }>(
   if (wave !== undefined) return entries.filter((entry) => wave.workspaces.includes(entry.name));
   const known = waves.map((one) => one.name).join(", ");
   throw new CliError(
-    known === "" ? "the fleet file has no waves" : `no wave is called ${name}`,
-    known === "" ? "add waves to it (docs/fleet.md), or omit --wave" : `there are ${known}`,
+    known === "" ? "the fleet file has no waves" : `there is no wave ${name}`,
+    known === "" ? "add waves to it (docs/fleet.md), or omit --wave" : `choose one of ${known}`,
   );
 }

@@ -50,10 +50,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
 
 async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
   if (files.length > 1)
-    throw new CliError(
-      "- stands for standard input, and a file is named beside it",
-      "format them one after the other",
-    );
+    throw new CliError("standard input (-) cannot be combined with files", "format them one after the other");
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   const before = decoded("-", Buffer.concat(chunks), io);
@@ -66,7 +63,7 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
     if (!isTame(printable, isCi(io.env)))
       throw new CliError(
         "a comment contains unprintable characters, such as joiners or controls",
-        "remove them, or name the file instead of -",
+        "remove them, or pass the file name instead of -",
       );
     printText(io, printable);
   }
@@ -132,7 +129,7 @@ function filesToFormat(named: readonly string[]): string[] {
   if (found.length > 0) return found;
   throw new CliError(
     `there is no ${DEFAULT} in ${process.cwd()}`,
-    "name the files to format, or - for standard input",
+    "pass the files to format, or - for standard input",
   );
 }
 
@@ -140,7 +137,7 @@ function filesToFormat(named: readonly string[]): string[] {
 function yamlIn(folder: string): string[] {
   const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.map((name) => join(folder, name));
-  throw new CliError(`there is no *.yaml in ${folder}`, "name the files to format");
+  throw new CliError(`there is no *.yaml in ${folder}`, "pass the files to format");
 }
 
 function isFolder(name: string): boolean {

@@ -23,7 +23,7 @@ export function graph(options: GraphOptions, io: Io): number {
   if (options.output?.endsWith(".svg"))
     throw new CliError(
       `graph writes Mermaid text, not the image ${options.output}`,
-      "name the file *.mmd, and draw it with the command mmdc of mermaid-cli",
+      "use a file name such as graph.mmd, and draw it with the command mmdc of mermaid-cli",
     );
   const whole = graphOf(
     readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
@@ -44,8 +44,8 @@ function only(graph: Graph, names: readonly string[] | undefined): Graph {
   if (missing !== undefined) {
     const there = graph.projects.map(({ name }) => name).join(", ");
     throw new CliError(
-      `no project "${missing}" is declared`,
-      there === "" ? "the file has none: omit --project" : `there is ${there}`,
+      `project "${missing}" is not declared`,
+      there === "" ? "the file has none: omit --project" : `choose one of ${there}`,
     );
   }
   const projects = graph.projects.filter(({ name }) => names.includes(name));

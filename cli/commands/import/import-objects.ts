@@ -98,5 +98,5 @@ function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep
   if (found.length === 0) return undefined;
   const named = found.map(({ name, path }) => `${name}: ${path}`);
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} assumed to be right, because the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
+  return `${values} assumed to be right, because the service does not return ${them}: ${plain(firstOf(named, NAMED))}`;
 }

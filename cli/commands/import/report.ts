@@ -25,7 +25,7 @@ export const importReport = z
     onTrust: z
       .array(object.extend({ path: z.string().describe("The argument.") }))
       .describe(
-        "Values that the service does not show. The declared values are assumed to be the actual ones.",
+        "Values that the service does not return. The declared values are assumed to be the actual ones.",
       ),
     differences: z
       .array(

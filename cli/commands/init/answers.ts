@@ -32,7 +32,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
   if (flags.workspace?.trim() === "")
-    throw new CliError("--workspace is empty", "name the domain of the workspace, such as --workspace acme");
+    throw new CliError("--workspace is empty", "add the domain of the workspace, such as --workspace acme");
   const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
@@ -53,7 +53,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const duplicate = projects.find((name) => taken.has(name));
   if (duplicate !== undefined) {
     throw new CliError(
-      `there is a project ${duplicate} in workspace ${workspace} already`,
+      `project ${duplicate} already exists in workspace ${workspace}`,
       "include it with --existing external or --existing adopt, or choose another name",
     );
   }

@@ -52,7 +52,7 @@ export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise
     if (blank !== undefined)
       return `"${blank}" contains a space: write ${blank.replaceAll(/\s+/g, "-")}, or separate two names with a comma.`;
     const duplicate = names.find((name) => taken.has(name));
-    return duplicate === undefined ? undefined : `There is a project ${duplicate} already.`;
+    return duplicate === undefined ? undefined : `Project ${duplicate} already exists.`;
   };
   return listed(await line("Projects to create, separated by commas (may be empty)", io, { validate }));
 }
@@ -83,7 +83,7 @@ export async function wantsPulumi(io: Io): Promise<boolean> {
 export async function whichBackend(io: Io): Promise<string> {
   const elsewhere = "address";
   const options = [
-    { value: LOCAL, label: "here: .pulumi-state/ beside the file, on this machine only" },
+    { value: LOCAL, label: "here: .pulumi-state/ next to the file, on this machine only" },
     {
       value: elsewhere,
       label: "at an address: for others and for CI (s3://..., https://api.pulumi.com, ...)",

@@ -52,7 +52,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
     note(
       io,
-      `Editors find the schema when the package is installed beside the file; otherwise, write it with "workspacectl schema -o FILE"`,
+      `Editors find the schema when the package is installed next to the file; otherwise, write it with "workspacectl schema -o FILE"`,
     );
   next(dir, answers, io);
   return exitCodes.ok;
@@ -62,7 +62,7 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
   const there = names.map((name) => join(dir, name)).filter((path) => existsSync(path));
   if (there.length === 0) return;
   throw new CliError(
-    `${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already, and nothing was written`,
+    `${there.join(", ")} already ${there.length === 1 ? "exists" : "exist"}, and nothing was written`,
     "use another folder (workspacectl init DIR), or overwrite with --force",
   );
 }
@@ -75,8 +75,8 @@ function write(dir: string, files: Readonly<Record<string, string>>): void {
 /** Tells where the state is stored: it would be lost with the folder. */
 function tellOfState({ backend }: InitAnswers, io: Io): void {
   const local =
-    "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
-    "Keep a copy of it, or name an address with --backend";
+    "State: in .pulumi-state/ next to the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
+    "Keep a copy of it, or set an address with --backend";
   note(io, backend === undefined ? local : `State: ${backend} (set in Pulumi.yaml)`);
 }
 

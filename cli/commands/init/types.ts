@@ -4,7 +4,7 @@
 export const existingStrategies = ["external", "adopt"] as const;
 export type ExistingStrategy = (typeof existingStrategies)[number];
 
-/** The state is in a local folder beside the workspace file. */
+/** The state is in a local folder next to the workspace file. */
 export const LOCAL = "local";
 
 export interface Flags {

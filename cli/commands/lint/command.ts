@@ -7,7 +7,7 @@ import { defineCommand } from "../command.js";
 export const lintCommand = defineCommand({
   name: "lint",
   group: "Common commands",
-  description: "Find likely mistakes in a valid workspace file, such as a secret in plain text",
+  description: "Find likely mistakes in a valid workspace file, such as a secret in plaintext",
   options: [
     ...checkOptions(),
     rulesOption(),

@@ -76,7 +76,7 @@ function severitiesOf(
           similarOr(code, known, "--list-rules lists them"),
         );
       if (earlier !== undefined && earlier !== severity)
-        throw new CliError(`${code} cannot be ${earlier} and ${severity}`, "give one of the two");
+        throw new CliError(`${code} cannot be ${earlier} and ${severity}`, "use only one of them");
       severities[code] = severity;
     }
   }

@@ -45,17 +45,17 @@ export async function credentialsFor(
   const before = known.connections[place.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
-      throw new CliError("--token and --client-id are two ways to log in", "give one of them");
+      throw new CliError("--token and --client-id are two ways to log in", "use only one of them");
     }
     return { token: await readSecret("--token", options.token, question(place), io) };
   }
   if (options.clientId !== undefined || before !== undefined) return byOAuth(place, options, known, io);
   if (options.clientCredentials)
-    throw new CliError("--client-credentials is given without a client", "name it with --client-id <id>");
+    throw new CliError("--client-credentials requires a client", "add --client-id <id>");
   if (io.interactive) return { token: await readSecret("--token", "prompt", question(place), io) };
   throw new CliError(
     "there is no terminal for a prompt",
-    "give a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
+    "pass a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
   );
 }
 
@@ -135,8 +135,8 @@ async function secretOf(
   }
   if (grant === "authorization_code") return undefined;
   throw new CliError(
-    "the client's secret is needed",
-    "give it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
+    "the client's secret is required",
+    "pass it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
   );
 }
 
@@ -192,5 +192,5 @@ const defaultScopes = [
 function parseScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
   if (scopes.length > 0) return [...new Set(scopes)];
-  throw new CliError("--scopes names no scope", "give some such as WORKSPACE,EXECUTION_INFO, or omit it");
+  throw new CliError("--scopes contains no scope", "add some such as WORKSPACE,EXECUTION_INFO, or omit it");
 }

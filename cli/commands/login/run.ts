@@ -50,7 +50,7 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
     throw new CliError(
       `"${name}" cannot be the name of a connection`,
-      'use letters, digits, "-", "_" and ".", such as us or eu-staging',
+      'use letters, digits, "-", "_" and ".", starting with a letter or digit, such as us or eu-staging',
     );
   }
   const before = known.connections[name];
@@ -58,8 +58,8 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   const baseUrl = given || (io.interactive ? await askLine("Base address of the service", io) : "");
   if (baseUrl === "") {
     throw new CliError(
-      "the base address of the service is needed",
-      "give it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
+      "the base address of the service is required",
+      "set it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
     );
   }
   const place = { name, baseUrl: baseUrl.replace(/\/+$/, "") };

@@ -11,21 +11,21 @@ import type { Io } from "../../terminal/io.js";
 export async function readSecret(option: string, way: string, question: string, io: Io): Promise<string> {
   if (way !== "-" && way !== "prompt") {
     throw new CliError(
-      `${option} takes "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: the shell stores command lines, and other users can see them`,
+      `${option} accepts "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: the shell stores command lines, and other users can see them`,
       "If that was a secret, replace it",
     );
   }
   const secret = (way === "-" ? await readLine(io.stdin) : await askSecret(option, question, io)).trim();
   if (secret !== "") return secret;
   throw new CliError(
-    `${option}: nothing was given on ${way === "-" ? "standard input" : "the terminal"}`,
-    `give the secret there, or choose the other way (${option} ${way === "-" ? "prompt" : "-"})`,
+    `${option}: received nothing from ${way === "-" ? "standard input" : "the terminal"}`,
+    `pass the secret there, or choose the other way (${option} ${way === "-" ? "prompt" : "-"})`,
   );
 }
 
 async function askSecret(option: string, question: string, io: Io): Promise<string> {
   if (!io.interactive) {
-    throw new CliError("there is no terminal for a prompt", `give it on standard input with ${option} -`);
+    throw new CliError("there is no terminal for a prompt", `pass it on standard input with ${option} -`);
   }
   return (await hidden(question, io)) ?? "";
 }

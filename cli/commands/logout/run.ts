@@ -69,7 +69,7 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
 
 function notLoggedIn(name: string, others: readonly string[]): CliError {
   const known =
-    others.length === 0 ? "there is no login at all" : `there are logins for ${others.join(", ")}`;
+    others.length === 0 ? "there are no stored logins" : `the stored logins are ${others.join(", ")}`;
   return new CliError(
     `connection ${name} is not logged in to; ${known}`,
     others.length === 0 ? "log in first (workspacectl login)" : "choose one with --connection",

@@ -91,8 +91,8 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   const body: OAuthClientUpdate = recordOf(options);
   if (Object.keys(body).length === 0) {
     throw new CliError(
-      "no change is named",
-      "give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
+      "no change was specified",
+      "add --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
   }
   return withService(options, io, async ({ client, connection }) => {
@@ -150,7 +150,7 @@ async function registrationToken(
   if (token) return token;
   throw new CliError(
     `the registration access token of client ${clientId} is needed`,
-    'give it on standard input (--registration-token -), or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
+    'pass it on standard input (--registration-token -), or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
   );
 }
 

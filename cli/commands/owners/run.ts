@@ -56,7 +56,7 @@ function commonService(
     if (first !== undefined && other !== undefined)
       throw new CliError(
         `${first.file} says "${key}: ${first.loaded[key]}", and ${other.file} says "${key}: ${other.loaded[key]}"`,
-        "name the files of one workspace only",
+        "pass the files of one workspace only",
       );
     const value = option ?? first?.loaded[key];
     return value === undefined ? {} : { [key]: value };

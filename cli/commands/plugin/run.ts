@@ -10,7 +10,7 @@ import { libraryRoot } from "../../toolchain/locations.js";
 const PLUGIN = "workspace-automation";
 
 /**
- * Pulumi starts the executable. With this file beside it, `pulumi package` would start the folder by its Node.js language host, which
+ * Pulumi starts the executable. With this file next to it, `pulumi package` would start the folder by its Node.js language host, which
  * needs another @pulumi/pulumi in the folder.
  */
 const LEFT_OUT = "PulumiPlugin.yaml";
@@ -55,7 +55,7 @@ function replaceFolder(source: string, target: string): void {
     if (existsSync(former) && !existsSync(target)) renameSync(former, target);
     throw new CliError(
       `the plugin cannot be installed in ${target} (${(error as Error).message}); nothing was changed`,
-      "make the folder writable, or name another with PULUMI_HOME",
+      "make the folder writable, or choose another with PULUMI_HOME",
     );
   } finally {
     for (const folder of [copy, former]) if (existsSync(folder)) rmSync(folder, { recursive: true });

@@ -17,7 +17,7 @@ export const previewCommand = defineCommand({
   name: "preview",
   alias: "plan",
   group: "Common commands",
-  description: "Preview the changes that up would make, and show changes made outside",
+  description: "Preview the changes that up would make, and show changes made outside of Pulumi",
   options: [
     ...engineOptions(),
     ...detailsOptions(),
@@ -28,7 +28,7 @@ export const previewCommand = defineCommand({
     outputOption(),
     ...guardOptions(),
     formatOption(planFormats),
-    new Option("--strict-guards", "Fail if a guard would make up refuse the plan"),
+    new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
     new FormerOption("--out <file>", "savePlan"),
   ],
   example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",

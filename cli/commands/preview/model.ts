@@ -32,7 +32,7 @@ export const unverifiable = z
 /** What a plan would do, or what was done. */
 export const plannedChanges = z.strictObject({
   steps: z.array(publishedStepSchema).describe("The operations."),
-  drift: z.array(publishedDriftSchema).describe("What was changed outside since the last run."),
+  drift: z.array(publishedDriftSchema).describe("What was changed outside of Pulumi since the last run."),
   unchanged: count.describe("Number of unchanged objects."),
   unverifiable,
   notWatched: z
@@ -97,7 +97,7 @@ export const planChecks = {
     )
     .describe("What runs after the plan that did not run before."),
   requests: savedRequests.extend({
-    sufficiency: z.enum(["enough", "short", "too-much"]).describe("Whether the remaining requests suffice."),
+    sufficiency: z.enum(["enough", "short", "too-much"]).describe("Whether the remaining requests are enough."),
   }),
 };
 

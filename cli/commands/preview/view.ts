@@ -1,4 +1,4 @@
-/** Converts a plan to the report that all formats share: the state beside what the file says. */
+/** Converts a plan to the report that all formats share: the state next to what the file says. */
 import { createFinding } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { definitions, isMasked, type Effect, type Fields } from "../../../provider/index.js";
@@ -32,10 +32,10 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
   replace: ["to replace", "Deleted and created again.", "gone"],
   update: ["to update", "A value is not the declared one.", "other"],
   create: ["to create", "Declared, and not in the workspace.", "new"],
-  adopt: ["to adopt", "In the workspace already: adopted, with these changes.", "new"],
+  adopt: ["to adopt", "Already in the workspace: adopted, with these changes.", "new"],
   release: ["to release", "No longer managed, and not deleted.", "later"],
   outside: ["changed outside", "Changed in the workspace since the last run.", "later"],
-  unverifiable: ["unverifiable", "Declared values that the service never shows.", "unknown"],
+  unverifiable: ["unverifiable", "Declared values that the service never returns.", "unknown"],
 };
 
 const classes = planClasses.map((name): ClassView => {
@@ -130,7 +130,7 @@ function findingsOf(plan: CheckedPlan, declared: LoadedFile | undefined): Findin
     ...nodes.flatMap(ofStep),
     ...nodes.flatMap((node) => ofDrift(node, plan)),
     ...plan.unverifiable.map(({ type, name, parts }) =>
-      view("unverifiable", { type, name }, parts, { said: "the service does not show it" }),
+      view("unverifiable", { type, name }, parts, { said: "the service does not return it" }),
     ),
   ];
 }

@@ -46,7 +46,7 @@ export async function refresh(
   const values = notVerifiable(seen.unverifiable.length, ", ");
   const counts =
     seen.drift.length === 0
-      ? `No changes outside: ${objectsText(seen.unchanged)} as in the state`
+      ? `No outside changes: ${objectsText(seen.unchanged)} as in the state`
       : `Refreshed: ${seen.drift.length} changed outside, ${seen.unchanged} unchanged`;
   const remedy = seen.drift.length === 0 ? "" : ' "workspacectl up" restores what the file declares.';
   printResult(shown, `${counts}${values} (${seconds(seen.milliseconds)}).${remedy}`);

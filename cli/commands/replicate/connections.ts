@@ -64,7 +64,7 @@ async function workspaceThere(to: Connection, wanted: string | undefined, io: Io
       ? `the user of ${to.name} has no workspace there`
       : `${to.name} has ${domains.length} workspaces (${domains.join(", ")})`,
     domains.length === 0
-      ? "ask for an invitation, or make one"
+      ? "ask for an invitation, or create one"
       : `say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
   );
 }

@@ -48,7 +48,7 @@ export async function missingExternals(
 
 async function absence(lookup: Lookup, entry: Entry, to: string): Promise<string | undefined> {
   try {
-    return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
+    return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none with that name`;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return `it cannot be read in ${to}: ${error.message}`;
@@ -85,7 +85,7 @@ export function foreignNumbers(target: ReplicationTarget, from: string): Missing
           note(
             `${arg} ${value}`,
             [arg, ...at],
-            `give its name (declared, or external), or the number there in ${target.overlayFile}`,
+            `use its name (declared, or external), or the number there in ${target.overlayFile}`,
           );
         return value;
       });

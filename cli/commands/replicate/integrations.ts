@@ -125,7 +125,7 @@ class Explaining {
     const why =
       name === undefined
         ? `an id of ${from} means nothing in ${to}, and ${from} does not show the name`
-        : `${to} has none of that name`;
+        : `${to} has none with that name`;
     const remedy = `map it to another one, or connect it in ${to} (user profile, integrations)`;
     return { what, why, remedy, uses, mapping: await this.suggestion(key, known) };
   }

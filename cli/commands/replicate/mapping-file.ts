@@ -63,7 +63,7 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
   const text = readTextIfPresent(file, { named: named !== undefined });
   if (text !== undefined) return parseMapping(file, text);
   if (named === undefined) return none;
-  throw new CliError(`there is no mapping file ${file}`, "name another with --mapping, or omit it");
+  throw new CliError(`there is no mapping file ${file}`, "choose another with --mapping, or omit it");
 }
 
 export function parseMapping(file: string, source: string): Mapping {

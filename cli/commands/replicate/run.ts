@@ -63,7 +63,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   if (exported === undefined)
     note(
       io,
-      `${file} is used as it is: "workspacectl compare ${file} ${options.from}" shows whether ${options.from} matches it`,
+      `${file} is used unchanged: "workspacectl compare ${file} ${options.from}" shows whether ${options.from} matches it`,
     );
   const variables = variablesUsed(target, io.env);
   if (variables.length > 0)
@@ -108,7 +108,7 @@ function printExcluded(names: readonly string[], { overlayFile }: ReplicationTar
 
 /** Returns the workspace file that `export` would write. */
 async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
-  note(io, `There is no ${file}: it is created from the workspace of ${from}, as by "workspacectl export".`);
+  note(io, `There is no ${file}: creating it from the workspace of ${from}, as "workspacectl export" would.`);
   const { stream, text } = captured();
   await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout: stream });
   return text();
@@ -136,7 +136,7 @@ async function show(target: ReplicationTarget, io: Io): Promise<void> {
     const lines = exported.split("\n").length - 1;
     print(io, `${options.file} is new: ${lines} lines, of the workspace as it is`);
   }
-  if (before === after) print(io, `${overlayFile} stays as it is`);
+  if (before === after) print(io, `${overlayFile} is unchanged`);
   else await printDiff(overlayFile, before ?? "", after, before === undefined ? "new" : "updated", io);
   print(io);
 }
@@ -166,9 +166,9 @@ export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], tar
   if (taken.length === 0) return;
   const names = taken.slice(0, MAX_EXISTING_SHOWN).map(({ name }) => `\n  ${name}`);
   const more = taken.length > MAX_EXISTING_SHOWN ? `\n  and ${taken.length - MAX_EXISTING_SHOWN} more` : "";
-  const what = taken.length === 1 ? "1 object is" : `${taken.length} objects are`;
+  const what = taken.length === 1 ? "1 object already exists" : `${taken.length} objects already exist`;
   throw new CliError(
-    `${what} in ${target} already, but this stack does not manage them; nothing was written:${names.join("")}${more}`,
+    `${what} in ${target}, but this stack does not manage them; nothing was written:${names.join("")}${more}`,
     "  -> --adopt adopts objects of the same name, and updates them to match the file",
   );
 }

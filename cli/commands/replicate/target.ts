@@ -97,8 +97,8 @@ export class ReplicationTarget {
 function overlayFor({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new CliError(
-      "an overlay is beside its workspace file",
-      "name the file with -f, since standard input has none",
+      "an overlay must be next to its workspace file",
+      "pass the file with -f instead of standard input",
     );
   const files = isFolder(file) ? filesOf(file) : [file];
   const there = files.map((one) => overlayOf(one, stack)).find((one) => one !== undefined);

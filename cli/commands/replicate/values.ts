@@ -30,7 +30,7 @@ export function missingConfiguration(target: ReplicationTarget): MissingPrerequi
   if (known === undefined) return [];
   return [...bodiesOf(target, "config")].flatMap(([key, places]) => {
     if (known.has(key.includes(":") ? key : `${project.name}:${key}`)) return [];
-    const where = project.own ? ", beside a Pulumi.yaml" : "";
+    const where = project.own ? ", next to a Pulumi.yaml" : "";
     return {
       what: `configuration ${key}`,
       why: `not set for stack ${stack}`,

@@ -33,7 +33,7 @@ interface Outcome {
  */
 export async function rulesTest({ folder, json = false }: RulesTestOptions, io: Io): Promise<number> {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CliError(`there is no folder ${folder}`, "name the one with the lint rules");
+    throw new CliError(`there is no folder ${folder}`, "pass the folder with the lint rules");
   const rules = readRules([folder]);
   const cases = ruleFilesIn(folder).cases.flatMap(readCases);
   if (cases.length === 0)

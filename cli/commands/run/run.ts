@@ -24,7 +24,7 @@ export interface RunOptions extends ServiceOptions {
  */
 export async function run(options: RunOptions, io: Io): Promise<number> {
   if (options.branch !== undefined && options.tag !== undefined) {
-    throw new CliError("--branch and --tag cannot be combined", "give one of them");
+    throw new CliError("--branch and --tag cannot be combined", "use only one of them");
   }
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);

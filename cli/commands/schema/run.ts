@@ -17,6 +17,6 @@ export async function schema({ draft, overlay, output }: SchemaOptions, io: Io):
   const text = await readFile(join(libraryRoot(), "schema", name), "utf8");
   const path = output === undefined || isAbsolute(output) ? output : `./${output}`;
   const line = `# yaml-language-server: $schema=${path}`;
-  printResultTo(output, text, io, `Wrote ${output}. Name it in the first line of a file: ${line}`);
+  printResultTo(output, text, io, `Wrote ${output}. Refer to it in the first line of a file: ${line}`);
   return exitCodes.ok;
 }

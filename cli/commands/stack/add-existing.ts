@@ -40,7 +40,7 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
   const names = urns.map(logicalNameOf);
   print(
     open.io,
-    `The workspace has ${objectsText(urns.length)} of the file that the state lacks: ${firstOf(names, NAMED)}.`,
+    `The workspace has ${objectsText(urns.length)} of the file that are missing from the state: ${firstOf(names, NAMED)}.`,
   );
   if (!options.yes && !(await confirmed("Add them to the state?", io))) return exitCodes.declined;
   const { done, failure } = await importObjects(open, { before: plan, added: urns, ids: new Map() }, open.io);
@@ -53,7 +53,7 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
   tellWhatIsLeft(open, left, done, "file", open.io);
   note(
     open.io,
-    'The file does not say what else the state had: "workspacectl drift" lists what the workspace has beyond the file.',
+    'The file does not say what else the state had: "workspacectl drift" lists what is only in the workspace.',
   );
   if (failure !== undefined) throw failure;
   return exitCodes.ok;

@@ -53,7 +53,7 @@ export const stackCommand = defineCommand({
         stackOption(),
         new Option(
           "--if-owner-gone",
-          "Release it only if its run has given no sign for a minute, and ask nobody; exit code 1 if the run lives",
+          "Release it without asking if its run has not renewed it for a minute; exit with code 1 otherwise",
         ),
         yesOption(),
       ],

@@ -81,14 +81,14 @@ function writeBackup(text: string, { backup }: MigrateOptions, { project, stack 
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;
   const file = resolve(backup ?? join(backupFolder(project), name));
-  if (existsSync(file)) throw new CliError(`${file} exists already`, "name another file for the backup");
+  if (existsSync(file)) throw new CliError(`${file} already exists`, "choose another file for the backup");
   try {
     makeFolder(dirname(file), { named: true });
     writeFile(file, text, { named: true, mode: 0o600 });
   } catch (error) {
     throw new CliError(
       `${file} cannot be written (${(error as Error).message}); the state was not changed`,
-      "name another file with --backup",
+      "choose another file with --backup",
     );
   }
   return file;

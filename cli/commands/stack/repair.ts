@@ -25,7 +25,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     if (count === 0)
       throw new CliError(
         `no interrupted run of stack ${stack} has a record of ${options.forget}`,
-        `"workspacectl preview --stack ${stack}" names what one has left`,
+        `"workspacectl preview --stack ${stack}" lists what such a run left behind`,
       );
     print(io, `The record of the interrupted run for ${options.forget} was removed.`);
     return exitCodes.ok;
@@ -35,7 +35,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
   if (typeof place === "string")
     throw new CliError(
       `the state of stack ${stack} cannot be repaired there, because ${place}`,
-      `restore an earlier version of it with the means of ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what it lacks`,
+      `restore an earlier version of it in ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what is missing`,
     );
   const held = await waitForRun(location, cli.env, io);
   if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));

@@ -36,8 +36,8 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   const ofFile = stackOfFile(options);
   if (ofFile !== undefined && ofFile !== name)
     throw new CliError(
-      `${options.file} names stack ${ofFile}, which counts more than a selection`,
-      `remove its "stack:", or name ${name} with --stack or PULUMI_STACK`,
+      `${options.file} sets stack ${ofFile}, which takes precedence over a selection`,
+      `remove its "stack:", or select ${name} with --stack or PULUMI_STACK`,
     );
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };

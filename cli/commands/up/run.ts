@@ -125,7 +125,7 @@ async function acceptablePlan(
       const enough = sufficiency(plan.budget);
       if (enough === "enough") return printed;
       if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
-      await waitUntil(left.resetAt, "This hour's requests do not suffice", io);
+      await waitUntil(left.resetAt, "The remaining requests of this hour are not enough", io);
       // The workspace may have changed in the meantime.
       live.end();
       print(io);

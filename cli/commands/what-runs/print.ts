@@ -101,5 +101,5 @@ function variableText({ key, scope, value, encrypted, settable }: VisibleVariabl
 
 function ambiguities(runs: readonly PipelineRun[]): string[] {
   const keys = new Set(runs.flatMap(({ ambiguous }) => Object.values(ambiguous).flat()));
-  return [...keys].map((key) => `which value of ${plain(key)} counts: it is declared in several scopes`);
+  return [...keys].map((key) => `which value of ${plain(key)} is used: it is declared in several scopes`);
 }

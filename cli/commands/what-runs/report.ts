@@ -52,6 +52,6 @@ function checkExists(workspace: ObjectInFile, wanted: string): void {
   if (names.includes(wanted)) return;
   throw new CliError(
     `there is no pipeline ${wanted} in the file`,
-    similarOr(wanted, names, "name it as PROJECT/PIPELINE"),
+    similarOr(wanted, names, "write it as PROJECT/PIPELINE"),
   );
 }

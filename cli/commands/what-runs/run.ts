@@ -36,7 +36,7 @@ function eventOf({ push, pushTag, schedule, manual }: WhatRunsOptions): StartEve
   if (schedule === true) return { kind: "schedule" };
   if (manual !== undefined) return { kind: "manual" };
   throw new CliError(
-    "no event is named",
-    "name one: --push BRANCH, --push-tag TAG, --schedule or --manual PROJECT/PIPELINE",
+    "no event was specified",
+    "add --push BRANCH, --push-tag TAG, --schedule or --manual PROJECT/PIPELINE",
   );
 }

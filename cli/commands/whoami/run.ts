@@ -80,7 +80,7 @@ async function refuseUnknown(client: WorkspaceAutomationClient, workspace: strin
 function others(names: readonly string[]): string {
   return names.length === 0
     ? "the user has none: ask for an invitation"
-    : `There are ${names.join(", ")}: name one with --workspace`;
+    : `Choose one of these with --workspace: ${names.join(", ")}`;
 }
 
 /** Reads whether the user is an administrator: a member has the id of its user. */
@@ -111,7 +111,8 @@ function printFacts(facts: Facts, io: Io): void {
     workspace: facts.workspace ?? "none chosen",
     admin,
     credentials: facts.credentials,
-    scopes: facts.scopes?.join(", ") || "not known: the service does not return those of a personal token",
+    scopes:
+      facts.scopes?.join(", ") || "not known: the service does not return the scopes of a personal token",
     "requests left": left === null ? "not known" : `${left}${limit === null ? "" : ` of ${limit}`}${until}`,
   });
 }

@@ -28,7 +28,7 @@ interface Attachment {
   readonly reads: SharedReads;
   /** Types of which the operation reads all objects of the file. */
   readonly readAhead?: ReadonlySet<string>;
-  /** Beside the state; absent where only the user's own is possible. */
+  /** Next to the state; absent where only the user's own is possible. */
   readonly journal?: RunJournal;
   /** Makes sure that the engine still has the lock. Called before each request. */
   readonly beforeRequest: () => Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Lists the properties of an object that change, with old and new values and names beside ids. */
+/** Lists the properties of an object that change, with old and new values and names next to ids. */
 import { idAtService } from "../urn.js";
 import { formatPath, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
 import { sameJson } from "../../../diff/values.js";
@@ -91,7 +91,7 @@ export class ObjectLabels {
     return typeof id === "number" ? this.names.get(type)?.get(String(id)) : undefined;
   }
 
-  /** Puts a name beside each known id. @param shown arguments, of which secrets are masked */
+  /** Puts a name next to each known id. @param shown arguments, of which secrets are masked */
   in(definition: Definition | undefined, shown: Fields | undefined): Fields | undefined {
     if (shown === undefined || definition === undefined) return shown;
     const referring = Object.entries(definition.references).filter(([arg]) => arg in shown);

@@ -15,7 +15,7 @@ import type { PlannedObject } from "./objects.js";
 import type { PlanWithLists } from "./list-changes.js";
 import type { PlanStep } from "./steps.js";
 
-/** An object to be created or renamed whose name another object already has. */
+/** An object to be created or renamed whose choose another object already has. */
 export interface NameConflict {
   readonly type: string;
   /** Logical name of the planned object. */

@@ -110,7 +110,7 @@ function partOf(values: Fields, like: Fields): Fields {
 
 /**
  * Returns a function that fingerprints the declared secrets of an object. The fingerprint of a plan is public, so the key is
- * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores beside the file.
+ * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
  */
 function secretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintScope) {
   let key: Buffer | undefined;

@@ -28,7 +28,7 @@ export function remediesFor(
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
   const list = others.length === 0 ? "" : ` (existing stacks: ${others.join(", ")})`;
   const wrong = isNew
-    ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, name it with --stack${list}, and check PULUMI_BACKEND_URL`
+    ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, select it with --stack${list}, and check PULUMI_BACKEND_URL`
     : `Does another stack or file manage these? Then declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
   return [
     ...managed.map(({ name, managedAs = "" }) =>

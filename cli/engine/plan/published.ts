@@ -29,7 +29,7 @@ function argumentsOf(args: ShownArgs["before"]): PublishedStep["before"] {
 
 function changesOf(changes: readonly PropertyChange[], args: ShownArgs | undefined): PublishedChange[] {
   return changes.map(({ parts, path, before, after }) => {
-    // A change has names beside ids. What is secret is so in both values.
+    // A change has names next to ids. What is secret is so in both values.
     const isSecret = isMasked(before) || isMasked(after);
     const exact = (side: "before" | "after", value: unknown) =>
       toJson(isSecret || args === undefined ? value : partOf(args.exact[side], parts));

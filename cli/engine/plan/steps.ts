@@ -53,7 +53,7 @@ export interface PlanProblem {
   readonly message: string;
 }
 
-/** The arguments of an object before and after an operation, for display: secrets masked, with names beside ids. */
+/** The arguments of an object before and after an operation, for display: secrets masked, with names next to ids. */
 export interface ShownArgs extends Sides {
   /** The same with ids alone, for programs. */
   readonly exact: Sides;

@@ -77,7 +77,7 @@ function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Fram
 function waitLine({ tallied: { waiting }, now }: Frame): string {
   if (waiting === undefined) return "";
   const { requests, until, asked } = waiting;
-  const why = asked ? "the service asks for a pause" : "the hour's requests are used up";
+  const why = asked ? "the service asks for a pause" : "the hourly rate limit is reached";
   const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;
   return `${why}: ${what}, resuming in ${countdown(until - now)}`;
 }

@@ -17,7 +17,7 @@ export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan
   if (stored.plan.pulumiPlan === null)
     throw new CliError(
       `${file} contains a plan that cannot be applied: a protected object would be deleted`,
-      "Name it (--delete-project, --allow-delete) at the preview",
+      "Allow the deletion at the preview (--delete-project, --allow-delete)",
     );
   return stored;
 }
@@ -72,7 +72,7 @@ function refuseFor(reasons: readonly string[], steps: readonly string[] = []): v
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
   throw new CliError(
     [`the saved plan was not applied, and nothing was changed: ${text}`, ...steps].join("\n"),
-    'Make a new plan with "workspacectl preview --save-plan"',
+    'Create a new plan with "workspacectl preview --save-plan"',
   );
 }
 
@@ -107,7 +107,7 @@ export function tooOld(saved: SavedPlan, maxAgeMs: number | undefined, now: Date
   const age = now.getTime() - Date.parse(saved.createdAt);
   return age <= maxAgeMs
     ? []
-    : [`the plan was made ${saved.createdAt}, which is longer ago than --max-age allows`];
+    : [`the plan was created at ${saved.createdAt}, and is older than --max-age allows`];
 }
 
 type Files = Pick<SavedPlan, "files">;

@@ -72,7 +72,7 @@ export const savedVerdict = z.strictObject({
     .string()
     .optional()
     .describe(
-      "The workspace file whose setting refuses. Absent for the usual settings, and for those of an option.",
+      "The workspace file whose setting refuses. Absent for default settings and for settings from an option.",
     ),
 });
 
@@ -84,7 +84,7 @@ export const unmanagedContent = z.strictObject({
 
 export const takenName = z.strictObject({
   type: z.string(),
-  name: z.string().describe("Logical name of what the plan would make."),
+  name: z.string().describe("Logical name of what the plan would create."),
   what: z.string().describe("What has its name in the workspace, with its number."),
   htmlUrl: z.string().optional(),
   managedAs: z.string().optional().describe("Logical name under which this very stack manages it."),
@@ -140,7 +140,7 @@ export const savedPlan = z
       .optional()
       .describe("Patterns of the objects to which the plan is limited (--only)."),
     steps: z.array(savedStep).describe("What would be done."),
-    drift: z.array(publishedDriftSchema).describe("What was changed outside since the last run."),
+    drift: z.array(publishedDriftSchema).describe("What was changed outside of Pulumi since the last run."),
     unmanagedContents: z
       .array(unmanagedContent)
       .describe("What no file declares in the objects that would be deleted."),

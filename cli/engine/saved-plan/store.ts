@@ -14,7 +14,7 @@ export function writePrivately(file: string, value: SavedPlan | Receipt): void {
 
 /** @throws {CliError} when the file does not exist, or is not a plan of this version */
 export function readPlan(file: string): StoredPlan {
-  const remedy = `make one with "workspacectl preview --save-plan ${file}"`;
+  const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
   const text = readNamedText(file, remedy);
   const what = "a plan that this release can apply";
   return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: sha256(text) };

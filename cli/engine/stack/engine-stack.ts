@@ -121,7 +121,7 @@ export class EngineStack {
     await runPulumi(this.cli, ["stack", "import", "--stack", this.name], JSON.stringify(state));
   }
 
-  /** The journal beside the state; undefined for a program, and where none is possible. */
+  /** The journal next to the state; undefined for a program, and where none is possible. */
   private async stateJournal(): Promise<StateJournal | undefined> {
     if (this.program === undefined || this.location === undefined) return undefined;
     const opened = await openStateJournal(this.location, this.variables);

@@ -23,7 +23,7 @@ export interface StateJournal {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Opens the journal beside the state. @returns why there is none */
+/** Opens the journal next to the state. @returns why there is none */
 export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
   const place = await placeOf(location, env);
   if (typeof place === "string") return place;
@@ -32,7 +32,7 @@ export async function openStateJournal(location: StackLocation, env: Env): Promi
   return { place, journal };
 }
 
-/** Opens the journal in which earlier runs on a stack have left their intents: the one beside the state, or the user's own. */
+/** Opens the journal in which earlier runs on a stack have left their intents: the one next to the state, or the user's own. */
 export async function openJournalOf(location: StackLocation, env: Env): Promise<RunJournal> {
   const opened = await openStateJournal(location, env);
   if (typeof opened !== "string") return opened.journal;
@@ -44,7 +44,7 @@ function ofProject(env: Env, { project }: StackLocation): Env {
   return { ...env, PULUMI_NODEJS_PROJECT: project };
 }
 
-/** Prints beside a plan why Pulumi will write the whole state after every object. */
+/** Prints next to a plan why Pulumi will write the whole state after every object. */
 export async function noteCheckpoint(
   {
     stack,
@@ -74,7 +74,7 @@ export function secureState({ place, journal }: StateJournal): void {
   } catch (error) {
     throw new CliError(
       `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent`,
-      "make space there, and run the command again",
+      "free up space there, and run the command again",
     );
   }
 }

@@ -51,12 +51,12 @@ export async function forgetRecords(location: StackLocation, env: Env): Promise<
 function watching({ stack }: StackLocation, io: Io): Watching {
   return {
     onWait: (lock) =>
-      note(io, `Another update of stack ${stack} is under way${createdBy(lock)}: waiting until it ends.`),
+      note(io, `Another update of stack ${stack} is in progress${createdBy(lock)}: waiting until it ends.`),
     onReleased({ lock, stoodStillMs }) {
       const why =
         stoodStillMs === undefined
           ? "its run was killed"
-          : `its run has given no sign for ${Math.round(stoodStillMs / 1000)} s`;
+          : `its run has not renewed it for ${Math.round(stoodStillMs / 1000)} s`;
       note(io, `The lock of stack ${stack} was released${createdBy(lock)}: ${why}.`);
     },
   };
@@ -73,7 +73,7 @@ export function ownerText({ username, hostname, pid, timestamp }: Lock): string 
 }
 
 /**
- * Removes truncated files that Pulumi cannot read and does not need: the `.attrs` beside each state, which a kill truncates ("failed to load
+ * Removes truncated files that Pulumi cannot read and does not need: the `.attrs` next to each state, which a kill truncates ("failed to load
  * checkpoint: EOF"), and the tags and locks that it could not write on a full disk ("unexpected end of JSON input").
  */
 export function removeTruncatedFiles(location: StackLocation): void {

@@ -103,7 +103,7 @@ export function missingText(
 export function missingStackError(target: StackTarget, others: readonly string[]): CliError {
   return new CliError(
     missingText(target, others),
-    'name another with --stack, or create it with "workspacectl up --create-stack"',
+    'choose another with --stack, or create it with "workspacectl up --create-stack"',
   );
 }
 
@@ -112,7 +112,7 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
   if (!io.interactive || io.quiet)
     throw new CliError(
       missingText(target, others),
-      "name another with --stack, or add --create-stack to create it",
+      "choose another with --stack, or add --create-stack to create it",
     );
   const agreed = await confirmed(`Create it? ${missingText(target, others)}`, io);
   if (!agreed)

@@ -66,7 +66,7 @@ export interface StackOptions extends CreateOption {
   readonly texts?: ReadonlyMap<string, string>;
   /** Folder of a Pulumi program, instead of a file. */
   readonly program?: string;
-  /** Engine of the file's resources. Default: that of the file, else that of the state. */
+  /** Engine of the file's resources. Default: the one of the file, or else of the state. */
   readonly engine?: ProviderEngine;
 }
 
@@ -171,7 +171,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   );
   stack.ready = checked;
   stack.types = file.types;
-  // A killed run may have left its journal beside a state that was lost since.
+  // A killed run may have left its journal next to a state that was lost since.
   if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
       const held = await waitForRun(location, cli.env, io);
@@ -250,7 +250,7 @@ async function prepare(
   if (action === "try") {
     if (isAsked === undefined) {
       const missing = capitalized(missingText(target, await otherStacks()));
-      note(io, `${missing}: the plan is that of a new, empty one, and \`up\` creates it.`);
+      note(io, `${missing}: the plan is for a new, empty stack, and \`up\` creates it.`);
     }
     return tryStack(target);
   }

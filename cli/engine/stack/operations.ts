@@ -141,5 +141,5 @@ const WITHOUT_EXPLANATION = {
 function whereIs(count: string, recordedIn: EngineStack["recordedIn"]): string {
   if (recordedIn === "state") return `What was done before (${count}) is in the state`;
   if (recordedIn === undefined) return `Something was done before (${count})`;
-  return `What was done before (${count}) is in the journal beside the state, which does not contain all of it`;
+  return `What was done before (${count}) is in the journal next to the state, and not completely in the state`;
 }

@@ -23,7 +23,7 @@ export function programIn(folder: string): Program {
   if (project.own || project.root !== resolve(folder))
     throw new CliError(
       `there is no Pulumi.yaml in ${folder}`,
-      "name the folder of a Pulumi program with --program",
+      "pass the folder of a Pulumi program with --program",
     );
   const installed = installedIn(project.root);
   if (installed !== undefined && installed !== version())

@@ -23,7 +23,7 @@ const OWN_FOLDER = ".pulumi-state";
 const OWN_NAME = "workspace-automation";
 
 export interface PulumiProjectFolder {
-  /** Folder of Pulumi.yaml, or our own beside the workspace file. */
+  /** Folder of Pulumi.yaml, or our own next to the workspace file. */
   readonly root: string;
   /** Root of the checkout: what a pull request can change. */
   readonly checkout: string;
@@ -35,7 +35,7 @@ export interface PulumiProjectFolder {
 
 /**
  * Finds the nearest Pulumi.yaml at or above the workspace file (or its folder), but not above the repository; without one, uses our own
- * project beside the file. Without version control, the folder of Pulumi.yaml is the checkout.
+ * project next to the file. Without version control, the folder of Pulumi.yaml is the checkout.
  */
 export function findProject(workspaceFile: string): PulumiProjectFolder {
   const path = resolve(workspaceFile);

@@ -74,7 +74,7 @@ export function explainPulumi(output: string): { readonly message: string; reado
 
 /** @param owner as Pulumi names it */
 export function lockedText(owner: string | undefined): string {
-  return `another update of this stack is under way${owner ? ` (created by ${owner})` : ""}`;
+  return `another update of this stack is in progress${owner ? ` (created by ${owner})` : ""}`;
 }
 
 /** @param text what holds the lock */

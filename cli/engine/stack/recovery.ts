@@ -89,10 +89,7 @@ export async function isUnsettled(location: StackLocation, cli: PulumiCli): Prom
 
 export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io: Io): Promise<void> {
   if (await isUnsettled(location, cli))
-    note(
-      io,
-      'A run was interrupted, and the state does not contain all that it did: "workspacectl preview" completes it.',
-    );
+    note(io, 'A run was interrupted, and the state is incomplete: "workspacectl preview" completes it.');
 }
 
 /** Forgets what killed runs have left about an object. @returns the number of operations */
@@ -212,22 +209,22 @@ function report({ found, operations, unknown, doubts, waiting }: Resolved, { cha
   for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
   for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
   if (waiting.size > 0)
-    note(io, `Therefore not in the state yet: ${[...waiting].map(logicalNameOf).join(", ")}.`);
+    note(io, `Not in the state yet, because of this: ${[...waiting].map(logicalNameOf).join(", ")}.`);
 }
 
 function doubtNote(urn: string, number: string): string {
   const name = logicalNameOf(urn);
   return (
     `The killed run may have created ${name}: number ${number} is the only new one since. That is not certain, because the ` +
-    `service does not show who it is: the next "workspacectl up" finds out, and "workspacectl destroy" leaves it alone.`
+    `service does not identify the person: the next "workspacectl up" finds out, and "workspacectl destroy" does not delete it.`
   );
 }
 
 function unknownNote(urn: string, why: string): string {
   const name = logicalNameOf(urn);
   return (
-    `Nobody can tell whether the killed run created ${name} (${why}): look for it in the workspace. ` +
-    `"workspacectl stack repair --forget '${name}'" ends this message.`
+    `It is not known whether the killed run created ${name} (${why}): look for it in the workspace. ` +
+    `"workspacectl stack repair --forget '${name}'" removes this message.`
   );
 }
 

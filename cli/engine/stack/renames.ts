@@ -46,7 +46,7 @@ export function knownRenames(stack: Pick<OpenStack["stack"], "variables">): Rena
 
 function renameLine({ from, to }: Rename): string {
   return (
-    `Project "${from}" was renamed to "${to}" outside; everything in it is followed there. "workspacectl up" restores its declared ` +
+    `Project "${from}" was renamed to "${to}" outside of Pulumi; everything in it is followed there. "workspacectl up" restores its declared ` +
     `name; to keep the new one, write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run ` +
     `"workspacectl drift accept".`
   );

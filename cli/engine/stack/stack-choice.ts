@@ -44,7 +44,7 @@ export async function chooseStack(options: StackRequest, place: Place, { env }: 
   if (selected !== undefined) return { name: selected, why: "the selected one", isFree: true };
   const [only, ...others] = mayHaveStacks(project, backend) ? await stacksIn(place, env) : [];
   if (only !== undefined && others.length === 0) return { name: only, why: "the only one", isFree: true };
-  return { name: DEFAULT_STACK, why: "the default, because none is named or selected", isFree: true };
+  return { name: DEFAULT_STACK, why: "the default, because none is specified or selected", isFree: true };
 }
 
 /** Returns the stack that the workspace file names. */

@@ -87,7 +87,7 @@ export async function deploymentOf(
   return (JSON.parse(exported) as { deployment?: Deployment }).deployment ?? {};
 }
 
-/** Returns the secrets provider that a trusted state uses, if the settings of the stack name one with an address of its own. */
+/** Returns the secrets provider that a trusted state uses, if the settings of the stack specify one with an address of its own. */
 export async function providerInState(
   { name, project, backend, cli }: StackTarget,
   location: StackLocation,

@@ -1,5 +1,5 @@
 /**
- * The place of a stack's state, for what `workspacectl` does there itself: it keeps the journal of a run beside the state, and reads the
+ * The place of a stack's state, for what `workspacectl` does there itself: it keeps the journal of a run next to the state, and reads the
  * state back after the run.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
@@ -92,7 +92,7 @@ export class StatePlace {
   }
 
   /**
-   * Writes the state of a new stack, with what Pulumi expects beside the first one.
+   * Writes the state of a new stack, with what Pulumi expects next to the first one.
    * @param salt the key of its secrets
    * @returns false where only Pulumi can
    */
@@ -154,7 +154,7 @@ export class StatePlace {
 
   dropSnapshot(): void {}
 
-  /** Pulumi's file backend keeps one beside each object, and does not need it. */
+  /** Pulumi's file backend keeps one next to each object, and does not need it. */
   private removeChecksum(key: string): Promise<void> {
     return this.bucket.deleteAll([`${key}.attrs`]);
   }

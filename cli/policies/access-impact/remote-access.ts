@@ -67,7 +67,7 @@ export async function readLiveAccess(
       const whole = await attempt(`member ${label}`, () => client.members.get(workspace, id));
       const admin = whole?.admin ?? undefined;
       if (whole && admin === undefined)
-        unread.push(`member ${label}: the service does not show whether it administers`);
+        unread.push(`member ${label}: the service does not return whether it is an administrator`);
       people.set(personKey(label), { name: label, admin, owner: whole?.workspace_owner === true });
     }),
     ...inProjects.map(async ({ name }) => {
@@ -81,7 +81,7 @@ export async function readLiveAccess(
         if (filter.member !== undefined && !wanted.some(({ id }) => id === member.id)) continue;
         // The caller may be unable to list permission sets but see those of members.
         if (set != null) embedded.push(set);
-        else unread.push(`rights of ${label} in project ${name}: the service does not show them`);
+        else unread.push(`rights of ${label} in project ${name}: the service does not return them`);
         rights.set(personKey(label), set == null ? UNKNOWN_SET : String(set.id));
       }
       model.set(name, { name, members: rights, complete: true });
@@ -97,7 +97,7 @@ export async function readLiveAccess(
   };
 }
 
-/** Key of a permission set that the service does not show. */
+/** Key of a permission set that the service does not return. */
 const UNKNOWN_SET = "not shown";
 
 /** Returns the name and the levels of a permission set, as far as the service shows them. */

@@ -96,7 +96,7 @@ export interface Verdict {
   readonly ignored: boolean;
   /** Path of the policy that refuses. */
   readonly policy?: string;
-  /** Path of the workspace file whose setting refuses. Absent for the usual settings, and for those of an option. */
+  /** Path of the workspace file whose setting refuses. Absent for default settings and for settings from an option. */
   readonly file?: string;
 }
 

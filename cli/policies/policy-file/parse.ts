@@ -11,7 +11,7 @@ import { policySchema } from "./schema.js";
 /** @throws {CliError} when there is no such file, {WorkspaceFileError} with all its problems */
 export function parsePolicy(path: string, ofFleet: boolean): Policy {
   if (!existsSync(path) || statSync(path).isDirectory())
-    throw new CliError(`there is no policy ${path}`, "name a file with guards and rules (docs/policy.md)");
+    throw new CliError(`there is no policy ${path}`, "use a file with guards and rules (docs/policy.md)");
   const text = readText(path, { named: !ofFleet });
   const { data, tree } = parseFile(policySchema, path, text);
   const { guards = {}, documentRules: ofDocument = {}, planRules = {} } = data;

@@ -106,7 +106,7 @@ ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${compa
 </article>`;
 }
 
-/** Writes the values of a finding beside each other; those that differ in lines are compared. Whole values are folded. */
+/** Writes the values of a finding side by side; those that differ in lines are compared. Whole values are folded. */
 function comparison(finding: FindingView): string {
   const whole = finding.sides.map((cell) => side(cell, cellText(cell, finding))).join("");
   if (whole === "") return "";

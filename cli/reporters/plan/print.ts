@@ -130,7 +130,7 @@ export function printSelection(selection: SelectedObjects | undefined, io: Io): 
   if (selection === undefined || selection.patterns.length === 0) return;
   const { patterns, names, needed, others } = selection;
   const along = needed.length === 0 ? "" : `, with what they need: ${plain(needed.join(", "))}`;
-  const rest = others === 1 ? "1 other stays as it is" : `${others} others stay as they are`;
+  const rest = others === 1 ? "1 other is unchanged" : `${others} others are unchanged`;
   print(
     io,
     io.colors.dim(`Only ${plain(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`),

@@ -9,7 +9,7 @@ import { isUnnamed, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */
 const NAMED = 20;
-/** Maximum number of names beside a count. */
+/** Maximum number of names next to a count. */
 const FEW = 5;
 
 /** The noun of a type, or the type itself for an object of another provider. @param owner the type of the object that contains it */
@@ -65,7 +65,7 @@ export function namesIn(names: readonly string[], all: boolean = false): string 
   return firstOf(names, all ? Infinity : NAMED);
 }
 
-/** What a plan says beside the name of a new object. */
+/** What a plan says next to the name of a new object. */
 export function briefOf({ definition, args, step }: TreeNode): string | undefined {
   if (definition === undefined || args === undefined || step?.operation === "delete") return undefined;
   const { brief, runTimes } = definition;

@@ -20,7 +20,7 @@ export async function listPage(
     throw new ProviderError(
       "refused",
       `${definition.noun}s cannot be listed`,
-      `read those of which you know the name or the id`,
+      `read single objects by name or id instead`,
     );
   const query = withoutMarks(given) as Props;
   const known = listInputs(definition);

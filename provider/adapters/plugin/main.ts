@@ -40,12 +40,12 @@ async function main(argv: readonly string[]): Promise<void> {
   setTimeout(() => void load(), 50);
 }
 
-/** Reads the schema of the package, which scripts/assemble.mjs copies beside the bundle of this file. */
+/** Reads the schema of the package, which scripts/assemble.mjs copies next to the bundle of this file. */
 function schema(): string {
   return readFileSync(new URL("pulumi.schema.json", import.meta.url), "utf8");
 }
 
-/** Makes V8 prefer a small heap to speed, because a provider mostly waits for the service, and runs beside every Pulumi program. */
+/** Makes V8 prefer a small heap to speed, because a provider mostly waits for the service, and runs alongside every Pulumi program. */
 function saveMemory(): void {
   // Optimizing undici's HTTP parser, which is WebAssembly, takes 30 MB and saves a microsecond per response.
   setFlagsFromString("--liftoff-only");

@@ -49,7 +49,7 @@ export const pipelineFunctions = {
   ),
   listVariables: listFunction(
     "VariableList",
-    "Variables of the workspace, or of the action, pipeline or project that is given. Administrators only.",
+    "Variables of the workspace, or of the action, pipeline or project that is specified. Administrators only.",
     {
       project: projectName.optional(),
       pipeline: pipeline.optional(),

@@ -56,8 +56,8 @@ export const agent = {
     runNext: optional(
       choice({
         WAIT_ON_SUCCESS: "The next action begins when this one has succeeded.",
-        IN_SOFT_PARALLEL: "The next action begins at once, beside this one (soft parallel).",
-        IN_HARD_PARALLEL: "The next action begins at once, beside this one (hard parallel).",
+        IN_SOFT_PARALLEL: "The next action starts immediately, in parallel with this one (soft parallel).",
+        IN_HARD_PARALLEL: "The next action starts immediately, in parallel with this one (hard parallel).",
       }),
       "How the next action follows.",
     ),
@@ -102,7 +102,7 @@ export const agent = {
     useImageFromAction: any("Use the image of another action.", true),
     containerRegistry: optional(
       text,
-      "Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or that of a provider.",
+      "Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or the type of a provider.",
       "OTHER",
     ),
     containerBuildActionId: any("Action that built the image: its number.", 7),

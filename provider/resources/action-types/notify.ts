@@ -20,7 +20,7 @@ export const http = {
     type: type("HTTP"),
     method: optional(emptyOrText, "Method of the request, such as GET or POST."),
     notificationUrl: requestAddress.describe("Address of the request."),
-    port: optional(port, "Port of the request, if it is not that of the address.", 8443),
+    port: optional(port, "Port of the request, if it differs from the port in the address.", 8443),
     headers: optional(z.array(header), "Headers of the request."),
     ...notification,
     timeout: optional(z.int().min(0).max(600), "Seconds to wait for the response, 0 to 600."),

@@ -31,7 +31,7 @@ export function examplesOf(definition: Definition): string {
 /** Returns the examples of a type. */
 export function exampleProgramsOf(definition: Definition): ExamplePrograms[] {
   const kinds = Object.entries(definition.variants?.of ?? {});
-  // Of many variants, a few examples suffice.
+  // Of many variants, a few examples are enough.
   const shown = kinds.length === 0 ? [["Basic", undefined] as const] : kinds.slice(0, 3);
   return shown.map(([title, variant]) => {
     const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });

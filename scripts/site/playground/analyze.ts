@@ -27,7 +27,7 @@ import {
 } from "./analysis.js";
 
 /**
- * Analyzes a workspace file with the files beside it. There are no environment variables and no stack, so placeholders get mock
+ * Analyzes a workspace file with the files next to it. There are no environment variables and no stack, so placeholders get mock
  * values, as with `--offline`.
  */
 export async function analyze(files: Files, question: Question): Promise<Analysis> {

@@ -84,7 +84,7 @@ describe("fmt", () => {
     expect(await ann.types(["fmt", "-"], { input: untidy })).toEqual({ code: 0, stdout: tidy, stderr: "" });
     expect((await ann.types(["fmt", "-", "--check"], { input: untidy })).code).toBe(1);
     const both = await ann.types(["fmt", "-", "workspace.yaml"], { input: untidy });
-    expect(both.stderr).toContain("a file is named beside it");
+    expect(both.stderr).toContain("cannot be combined with files");
   });
 
   it("leaves an invalid file unchanged, reports its errors, and formats the other files", async () => {
@@ -102,6 +102,6 @@ describe("fmt", () => {
   it("reports a remedy if there is no file", async () => {
     const { code, stderr } = await run(["fmt", temporaryFolder()]);
     expect(code).toBe(1);
-    expect(stderr).toContain("name the files to format");
+    expect(stderr).toContain("pass the files to format");
   });
 });

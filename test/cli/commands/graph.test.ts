@@ -123,7 +123,7 @@ describe("graph as Mermaid", () => {
     expect(stdout).not.toContain("cleo@example.com");
     const { code, stderr } = await draw(...quickstart, "--project", "wep");
     expect(code).toBe(1);
-    expect(stderr).toContain('no project "wep" is declared: there is web, api');
+    expect(stderr).toContain('project "wep" is not declared: choose one of web, api');
   });
 
   it("escapes every name", async () => {
@@ -158,7 +158,7 @@ describe("a drawing", () => {
     const image = await draw(...quickstart, "-o", "workspace.svg");
     expect(image.code).toBe(1);
     expect(image.stderr).toContain(
-      "graph writes Mermaid text, not the image workspace.svg: name the file *.mmd",
+      "graph writes Mermaid text, not the image workspace.svg: use a file name such as graph.mmd",
     );
   });
 

@@ -49,7 +49,7 @@ describe("init with flags", () => {
     expect(read(folder)).toMatch(
       /^# yaml-language-server: \$schema=\.\/node_modules\/pulumi-workspace-automation\/schema\/workspace\.schema\.json\n/,
     );
-    expect(stderr).toContain("State: in .pulumi-state/ beside the file");
+    expect(stderr).toContain("State: in .pulumi-state/ next to the file");
     expect(stderr).toContain('"workspacectl schema -o FILE"');
     expect(parse(read(folder))).toEqual({
       version: 1,
@@ -116,7 +116,7 @@ describe("init with flags", () => {
     fileIn(folder, ".gitignore", "mine\n");
     const refused = await run(["init", folder, "--yes", "--workspace", "acme"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("workspace.yaml exists already, and nothing was written");
+    expect(refused.stderr).toContain("workspace.yaml already exists, and nothing was written");
     expect(read(folder)).toBe("mine\n");
     expect((await run(["init", folder, "--yes", "--workspace", "acme", "--force"])).code).toBe(0);
     expect(read(folder)).toContain("workspace: acme");
@@ -176,7 +176,7 @@ describe("init with a reachable service", () => {
     ];
     const { code, stderr } = await ann.types(argv);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is a project shop in workspace acme already");
+    expect(stderr).toContain("project shop already exists in workspace acme");
   });
 
   it("continues without the service if it is unreachable", async () => {

@@ -125,7 +125,7 @@ describe("severities", () => {
       'error: there is no lint rule emty-group. Did you mean "empty-group"?\n',
     );
     expect((await lint(text, "-E", "empty-group", "--off", "empty-group")).stderr).toBe(
-      "error: empty-group cannot be error and off: give one of the two\n",
+      "error: empty-group cannot be error and off: use only one of them\n",
     );
   });
 

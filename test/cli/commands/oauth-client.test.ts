@@ -74,7 +74,7 @@ describe("oauth-client", () => {
     const { code, stderr } = await ann.types(["oauth-client", "show", "abc"]);
     expect(code).toBe(1);
     expect(stderr).toContain("the registration access token of client abc is needed");
-    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain("no change is named");
+    expect((await ann.types(["oauth-client", "update", "abc"])).stderr).toContain("no change was specified");
   });
 
   it("rejects an unknown grant", async () => {

@@ -170,7 +170,7 @@ describe("stored secrets of one address", () => {
     writeFileSync(person.file, JSON.stringify({ connections, oauthClients }));
 
     const again = ["login", "--base-url", emulator.baseUrl, "--client-id", "tool", "--client-credentials"];
-    expect((await person.types(again)).stderr).toContain("the client's secret is needed");
+    expect((await person.types(again)).stderr).toContain("the client's secret is required");
     person.env["WORKSPACE_AUTOMATION_TOKEN"] = emulator.token;
     const shown = await person.types(["oauth-client", "show", "tool"]);
     expect(shown.stderr).toContain("was registered at https://elsewhere.example.com/api");

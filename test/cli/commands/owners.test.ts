@@ -140,6 +140,6 @@ describe("fleet", () => {
     expect(refused.stderr).toContain(`${all}:3:8: "**" overlaps with "projects/web/**" in ${web}:3`);
     fleet(", connection: eu");
     const other = await run(["fleet", "preview", join(folder, "fleet.yaml"), "--only", "none"], env);
-    expect(other.stderr).toContain("no workspace is called none");
+    expect(other.stderr).toContain("there is no workspace none in the fleet file");
   });
 });

@@ -197,7 +197,9 @@ describe("the rules of a folder", () => {
     fileIn(rules, "own.ts", "globalThis.plantedRuleRan = true; export default [];");
     const { code, stdout, stderr } = await lint(groups);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("own.ts is no file of lint rules: write its conditions in CEL in a file *.yaml");
+    expect(stderr).toContain(
+      "own.ts is not a file of lint rules: write its conditions in CEL in a file *.yaml",
+    );
     expect("plantedRuleRan" in globalThis).toBe(false);
   });
 
@@ -207,7 +209,7 @@ describe("the rules of a folder", () => {
     const { code, stderr } = await run(["lint", "-f", file, "--rules", join(folder, "none")]);
     expect({ code, stderr: short(stderr) }).toEqual({
       code: 1,
-      stderr: "error: there is no none: name a folder with lint rules, or a file of them\n",
+      stderr: "error: there is no none: use a folder or a file with lint rules\n",
     });
   });
 });

@@ -125,7 +125,7 @@ describe("run", () => {
     expect(code).toBe(0);
     expect(json(stdout)).toMatchObject({ branch: { name: "feature" }, comment: "Try it", refresh: true });
     const both = await ann.types(["run", "web/wild", "--branch", "a", "--tag", "b"]);
-    expect(both.stderr).toContain("give one of them");
+    expect(both.stderr).toContain("use only one of them");
   });
 
   it("does not repeat the request if the response is lost, and tells the user what to check", async () => {
@@ -210,7 +210,7 @@ describe("executions", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`Execution ${id} of web/deploy is cancelled: TERMINATED\n`);
     const again = await ann.types(["executions", "cancel", "web/deploy", String(id)]);
-    expect(again.stdout).toContain("had ended already: TERMINATED");
+    expect(again.stdout).toContain("had already ended: TERMINATED");
     const watched = await ann.types(["executions", "show", "web/deploy", String(id), "--watch"]);
     expect(watched.code).toBe(3);
   });

@@ -169,7 +169,7 @@ describe("workspacectl validate", () => {
     expect(Date.now() - began).toBeLessThan(2_000);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write out the values, or use fewer nested aliases
+      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write the values themselves, or use fewer nested aliases
           8 | x-g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
             | ^
       1 problem in workspace.yaml; nothing was changed
@@ -195,7 +195,7 @@ describe("workspacectl validate", () => {
     const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
     expect(code).toBe(1);
     expect(stderr.replace(process.cwd(), "<cwd>")).toMatchInlineSnapshot(`
-      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): name the workspace file with -f FILE, or create one with "workspacectl init"
+      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): pass the workspace file with -f FILE, or create one with "workspacectl init"
       "
     `);
   });

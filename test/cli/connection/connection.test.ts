@@ -64,7 +64,7 @@ describe("the connection of a run", () => {
   it("prefers the workspace of the file over that of the environment, and requires one", () => {
     expect(connectionFor(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
     const { WORKSPACE_AUTOMATION_DOMAIN: _, ...rest } = env;
-    expect(() => connectionFor(wish({ flag: "eu", env: rest }))).toThrow("no workspace is named");
+    expect(() => connectionFor(wish({ flag: "eu", env: rest }))).toThrow("no workspace was specified");
   });
 
   it("is passed to the provider process in environment variables", () => {
@@ -84,7 +84,7 @@ describe("the head of a file", () => {
   });
 
   it("requires an existing file", () => {
-    expect(() => readHead("/nowhere.yaml")).toThrow("name the workspace file with -f FILE");
+    expect(() => readHead("/nowhere.yaml")).toThrow("pass the workspace file with -f FILE");
   });
 });
 

@@ -154,14 +154,14 @@ describe("the access rights in a workspace", () => {
       members: [{ ...bob, id: 1, email: "eve@example.com" }],
       projects: { web: [{ ...bob, permission_set: null }] },
     });
-    expect(unread).toEqual(["rights of Bob@example.com in project web: the service does not show them"]);
+    expect(unread).toEqual(["rights of Bob@example.com in project web: the service does not return them"]);
     const shown = Object.values(projects["web"]!);
     expect(shown).toEqual([expect.not.stringMatching(/^\d+$/)]);
 
     const silent = { ...ann, admin: null };
     expect(await readFrom({ members: [ann], whole: [silent] })).toMatchObject({
       people: { "ann@example.com": { admin: undefined, owner: true } },
-      unread: ["member ann@example.com: the service does not show whether it administers"],
+      unread: ["member ann@example.com: the service does not return whether it is an administrator"],
     });
   });
 

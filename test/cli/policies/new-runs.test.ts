@@ -36,7 +36,7 @@ it.each([
     { triggerMode: "SCHEDULED", refName: "main" },
     nightly,
     "daily at 02:00 (0 2 * * *)",
-    "on a schedule that the service does not show with main",
+    "on a schedule that the service does not return with main",
   ],
   [manual, { ...push, refName: UNKNOWN }, "on every push to branch (known later)", "only when it is started"],
 ])("a pipeline from %j to %j", (was, is, runs, before) => {

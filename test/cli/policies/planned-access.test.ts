@@ -125,7 +125,7 @@ projects: { web: { members: { bob@example.com: devs } } }
   const external = { project: "web", member: 12, permissionSet: "External" };
   const stays = event("ProjectMember", "projects/web/members/a", external, external);
 
-  it("asks nothing about what stays as it is, or what the state tells", async () => {
+  it("asks nothing about what is unchanged, or what the state tells", async () => {
     const group = event("Group", "groups/QA", { name: "QA" }, { name: "QA", description: "new" });
     const lookup = { known: fails, staying: fails };
     expect(await linesOf([member, stays, group], undefined, lookup)).toEqual([]);

@@ -34,7 +34,7 @@ describe("the hourly request budget", () => {
 
   it("is never sufficient for a plan that needs more than a whole hour's requests", () => {
     expect(sufficiency(budget(4001, 5000))).toBe("too-much");
-    expect(shortage(budget(4001, 5000)).message).toContain("Not even a whole hour's requests suffice");
+    expect(shortage(budget(4001, 5000)).message).toContain("Even the requests of a full hour are not enough");
     expect(sufficiency(budget(4000, 2000))).toBe("short");
   });
 
@@ -66,9 +66,9 @@ describe("the hourly request budget", () => {
 
   it("is waited for until its reset, with a message if there is no terminal", async () => {
     const { io, written } = testIo();
-    await waitUntil(new Date(Date.now() + 20), "This hour's requests do not suffice", io);
+    await waitUntil(new Date(Date.now() + 20), "The remaining requests of this hour are not enough", io);
     expect(written().stderr).toMatch(
-      /^This hour's requests do not suffice: waiting 0:01, until \d\d:\d\d:\d\d\n$/,
+      /^The remaining requests of this hour are not enough: waiting 0:01, until \d\d:\d\d:\d\d\n$/,
     );
   });
 

@@ -154,6 +154,6 @@ describe("the doctor command", () => {
   it("prints a table and remedies", async () => {
     const { output } = await run({});
     expect(output).toContain("Pulumi CLI");
-    expect(output).toContain("- connection: name a connection");
+    expect(output).toContain("- connection: choose a connection");
   });
 });

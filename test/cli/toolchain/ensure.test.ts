@@ -58,7 +58,7 @@ describe("an installed CLI", () => {
     expect(events).toContainEqual({
       kind: "passed-over",
       way: "PATH",
-      text: `${old} is 3.100.0, too old; 3.206.0 or later is needed`,
+      text: `${old} is 3.100.0, too old; 3.206.0 or later is required`,
       absent: false,
     });
   });
@@ -109,7 +109,7 @@ describe("an installed CLI", () => {
     expect(found).toMatchObject({ source: "installer", version: PULUMI_VERSION });
     expect(found.tried).toContainEqual({
       way: "PATH",
-      outcome: `${command} has no ${executables.languageHost} beside it or on PATH, which programs need`,
+      outcome: `${command} has no ${executables.languageHost} next to it or on PATH, which programs need`,
     });
   });
 });

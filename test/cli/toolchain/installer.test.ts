@@ -36,7 +36,7 @@ async function installFrom(address: string, env: NodeJS.ProcessEnv = {}, signal?
 }
 
 describe.skipIf(process.platform === "win32")("the release", () => {
-  it("is checked against the list that is published beside it, and extracted", async () => {
+  it("is checked against the list that is published next to it, and extracted", async () => {
     const { address } = await serveRelease();
     const { root, checkedAgainst, steps } = await installFrom(address);
     expect(checkedAgainst).toBe(`${address}/${LIST}`);

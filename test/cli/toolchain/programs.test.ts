@@ -96,7 +96,9 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
     const context = { env, checkouts: [], onProgress: () => undefined };
     await expect(buildCli(folder, context)).rejects.toThrow("there is no Go on PATH");
     await executable(join(folder, "path/go"), "#!/bin/sh\necho go version go1.19.4 linux/amd64\n");
-    await expect(buildCli(folder, context)).rejects.toThrow("is Go 1.19.4, too old; 1.25 or later is needed");
+    await expect(buildCli(folder, context)).rejects.toThrow(
+      "is Go 1.19.4, too old; 1.25 or later is required",
+    );
   });
 
   it("stops on a cancellation", async () => {

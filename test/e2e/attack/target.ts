@@ -24,7 +24,7 @@ import type { Random } from "../../chaos/random.js";
 import { Secrets } from "../canary/secrets.js";
 import { bin, installedPulumi } from "../support.js";
 
-/** Variables of runners, clouds and users that a job may have beside those of the run. */
+/** Variables of runners, clouds and users that a job may have next to those of the run. */
 const VARIABLES = [
   ...["GITHUB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RUNTIME_TOKEN", "GH_TOKEN"],
   ...["CI_JOB_TOKEN", "CI_JOB_JWT_V2", "CI_REGISTRY_PASSWORD", "CI_DEPLOY_PASSWORD", "GITLAB_TOKEN"],

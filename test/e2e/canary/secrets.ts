@@ -1,4 +1,4 @@
-/** Creates secrets that are recognized anywhere, in plain text or encoded. */
+/** Creates secrets that are recognized anywhere, in plaintext or encoded. */
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 
@@ -16,7 +16,7 @@ const IN_HEX = Buffer.from(MARK).toString("hex");
 export class Secrets {
   /** The origin of each planted secret, by its number. */
   private readonly planted: string[] = [];
-  /** Secrets that the service shows in plain text, since only the workspace file marks them as secret. */
+  /** Secrets that the service shows in plaintext, since only the workspace file marks them as secret. */
   private readonly shown = new Set<string>();
   /** Secrets that others created. */
   private readonly others = new Map<string, string>();

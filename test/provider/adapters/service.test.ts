@@ -98,7 +98,7 @@ describe("the provider service", () => {
     client.close();
     server.close();
     await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });
-    await expect(create({ name: "QA", __provider })).rejects.toThrow("no workspace is named");
+    await expect(create({ name: "QA", __provider })).rejects.toThrow("no workspace was specified");
     client.close();
     server.close();
     await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });

@@ -24,7 +24,7 @@ describe("an address in the stack's configuration, which is committed with the c
     for (const env of [bare, meant])
       expect(() => resolveConnection({ config, env })).toThrow(/a token is sent only to the address/);
     expect(() => resolveConnection({ config, env: meant })).toThrow(
-      `set WORKSPACE_AUTOMATION_BASE_URL=${theirs} beside the token`,
+      `set WORKSPACE_AUTOMATION_BASE_URL=${theirs} together with the token`,
     );
     expect(() => resolveConnection({ config, env: meant })).not.toThrow("t0ken");
   });

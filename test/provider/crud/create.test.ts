@@ -12,7 +12,7 @@ describe("an object of the same name", () => {
     const { id } = await api.groups.create("acme", { name: "QA", description: "Others" });
     const declared = { name: "QA", description: "Testers" };
     await expect(engine.create("Group", declared)).rejects.toThrow(
-      new RegExp(`^group "QA" exists already in workspace acme \\(${id}\\)`),
+      new RegExp(`^group "QA" already exists in workspace acme \\(${id}\\)`),
     );
     emulator.journal.clear();
     const adopted = await engine.create("Group", { ...declared, adopt: true });
@@ -99,7 +99,7 @@ describe("a creation without its parent", () => {
       refName: "main",
     };
     await expect(engine.create("Pipeline", args)).rejects.toThrow(
-      /pipeline "deploy" .* cannot be created: .*404.*If its parent was deleted after this plan was made, run "workspacectl up" again/s,
+      /pipeline "deploy" .* cannot be created: .*404.*If its parent was deleted after this plan was created, run "workspacectl up" again/s,
     );
   });
 });

@@ -66,6 +66,6 @@ it.each(parents.filter(({ naturalKey }) => naturalKey.length > 0).map(({ type })
       await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${group}` });
     } else return;
     await engine.delete(state);
-    await expect(engine.create(type, args)).rejects.toThrow(/was deleted after this plan was made, run/);
+    await expect(engine.create(type, args)).rejects.toThrow(/was deleted after this plan was created, run/);
   },
 );

@@ -20,7 +20,12 @@ const shop = {
 
 describe("nothing has changed", () => {
   it.each<[string, string, Fields, Fields]>([
-    ["the same arguments, beside outputs", "Group", { name: "QA", groupId: 9, address: "x" }, { name: "QA" }],
+    [
+      "the same arguments, next to outputs",
+      "Group",
+      { name: "QA", groupId: 9, address: "x" },
+      { name: "QA" },
+    ],
     [
       "a default is omitted now",
       "Variable",

@@ -85,7 +85,7 @@ describe("an adoption", () => {
     expect(differing("Group", { name: "QA" }, { id: 7, name: "QA", description: "Others" })).toEqual([]);
   });
 
-  it("sends what the service does not show", () => {
+  it("sends what the service does not return", () => {
     const variable = { key: "A", value: "s3cret", encrypted: true };
     const remote = { id: 1, key: "A", value: "[masked]", encrypted: true, type: "VAR" };
     expect(differing("Variable", variable, remote)).toContain("value");

@@ -172,7 +172,7 @@ describe("a reference", () => {
     expect(read("ProjectMember", member, { id: 1, permission_set: null }).outs).toEqual(member);
   });
 
-  it("in a list keeps its form beside others that were added or removed", () => {
+  it("in a list keeps its form next to others that were added or removed", () => {
     const team = { name: "QA", exclusive: true, members: ["ann", "bob"], memberIds: [1, 2], groupId: 9 };
     const people = (...members: Fields[]) => read("Group", team, { id: 9, name: "QA", members }).outs;
     expect(people({ id: 2 }, { id: 1 })).toEqual(team);

@@ -1,4 +1,4 @@
-/** Tests references to secrets beside the arguments of an object. */
+/** Tests references to secrets next to the arguments of an object. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

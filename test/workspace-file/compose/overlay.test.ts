@@ -73,7 +73,7 @@ projects:
       "overlay.yaml:1: a list is changed by { $add: [...], $remove: [...] }",
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: [eve] } } }")).toEqual([
-      'overlay.yaml:1: there is no "eve" under this overlay: there is ann, bob',
+      'overlay.yaml:1: there is no "eve" under this overlay, only ann, bob',
     ]);
   });
 
@@ -83,10 +83,10 @@ projects:
       "overlay.yaml:1: $remove: true removes this: remove description from the overlay",
     ]);
     expect(problemOf("variables: { X: { $remove: true } }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay: there is REGION',
+      'overlay.yaml:1: there is no "X" under this overlay, only REGION',
     ]);
     expect(problemsOf("groups: {}", "groups: { X: { $remove: true } }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay: there is nothing',
+      'overlay.yaml:1: there is no "X" under this overlay: it is empty',
     ]);
     expect(problemOf("groups: { QA: { $remove: false } }")).toEqual([
       "overlay.yaml:1: $remove has the value true, or is omitted",
@@ -152,14 +152,14 @@ projects:
     const of = (item: string) =>
       problemOf(`projects: { web: { pipelines: { deploy: { actions: [${item}] } } } }`);
     expect(of("{ name: X, $remove: true }")).toEqual([
-      'overlay.yaml:1: there is no "X" under this overlay: there is A, B, c',
+      'overlay.yaml:1: there is no "X" under this overlay, only A, B, c',
     ]);
     expect(of("{ $remove: true }")[0]).toContain('there is no "" under this overlay');
     expect(of("{ name: A, type: PING, $remove: true }")).toEqual([
       "overlay.yaml:1: $remove: true removes this: remove type from the overlay",
     ]);
     expect(of("{ name: D, $after: Other }")).toEqual([
-      'overlay.yaml:1: there is no "Other" under this overlay: there is A, B, c',
+      'overlay.yaml:1: there is no "Other" under this overlay, only A, B, c',
     ]);
     expect(of("{ name: D, $after: A, $before: B }")).toEqual([
       "overlay.yaml:1: $before positions an item of a list: it cannot be used in a map, or together with $after",
@@ -183,7 +183,7 @@ projects:
         pipeline("actions: [{ name: Long }, x]"),
         pipeline("actions: [{ name: Other, $remove: true }]"),
       ),
-    ).toEqual(['overlay.yaml:1: there is no "Other" under this overlay: there is Long']);
+    ).toEqual(['overlay.yaml:1: there is no "Other" under this overlay, only Long']);
     // An item without a key cannot be found again.
     expect(resultOf(pipeline("actions: [{ name: A }]"), pipeline('actions: [x, { name: "" }, 1]'))).toEqual({
       projects: { web: { pipelines: { p: { actions: [{ name: "A" }, "x", { name: "" }, 1] } } } },

@@ -69,11 +69,11 @@ describe("a placeholder", () => {
   it.each([
     ["${env:}", "name an environment variable, such as ${env:NAME}"],
     ["${env::-x}", "name an environment variable, such as ${env:NAME}"],
-    ["${config:}", "name a key of the configuration, such as ${config:api-key}"],
-    ["${ref:web}", "name an object and one of its outputs"],
-    ["${ref:.web}", "name an object and one of its outputs"],
-    ["${ref:web.}", "name an object and one of its outputs"],
-    ["${env:A${env:B}}", "placeholders cannot be nested: write out the inner value"],
+    ["${config:}", "add a key of the configuration, such as ${config:api-key}"],
+    ["${ref:web}", "add an object and one of its outputs"],
+    ["${ref:.web}", "add an object and one of its outputs"],
+    ["${ref:web.}", "add an object and one of its outputs"],
+    ["${env:A${env:B}}", "placeholders cannot be nested: write the inner value itself"],
     ["${constructor:x}", '"${constructor:x}" is not a placeholder: they are env, config, file, ref'],
   ])("%s is refused", (text, message) => {
     expect(problemsIn(text)).toEqual([expect.stringContaining(message)]);

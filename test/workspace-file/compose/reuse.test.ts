@@ -230,7 +230,7 @@ projects: { web: { pipelines: { p: { actions: [{ name: X }, ${item}, { name: Y }
     expect(names("{ template: two }")).toEqual(["X", "A", "B", "Y"]);
     expect(names("{ template: more }")).toEqual(["X", "A", "B", "C", "Y"]);
     expect(problemOf(using("{ template: two, name: Z }"))).toBe(
-      'a.yaml:3: template "two" contains several items: only `template` and `with` may be set beside it',
+      'a.yaml:3: template "two" contains several items: its entry may set only `template` and `with`',
     );
     expect(problemOf(using("{ template: two }", "x"))).toBe("a.yaml:2: entries: must be a list");
   });

@@ -114,9 +114,9 @@ describe("entries", () => {
     expect(after(add(at, entry, "One"))).toEqual(["One", "New", "Two", "Three"]);
   });
 
-  it("that exist already are not added again", () => {
+  it("that already exist are not added again", () => {
     expect(files.diff([add("groups/QA", {})])).toEqual([
-      "exists: groups/QA is declared already, in workspace.yaml:9",
+      "exists: groups/QA is already declared, in workspace.yaml:9",
     ]);
   });
 

@@ -66,7 +66,7 @@ describe("many edits at once", () => {
     ).toEqual([
       "workspace.yaml -  QA: {}",
       "workspace.yaml +  Ops: { description: first }",
-      "exists: groups/Ops is declared already, in workspace.yaml:4",
+      "exists: groups/Ops is already declared, in workspace.yaml:4",
       "not-there: groups/QA is not in the workspace file",
     ]);
   });

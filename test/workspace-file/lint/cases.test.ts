@@ -64,8 +64,8 @@ describe("literal-secret", () => {
       "{ name: B, type: SCAN, triggerTime: ON_EVERY_EXECUTION, fields: { scan_target: src, api_key: abc } }",
     );
     expect(await said("literal-secret", text)).toEqual([
-      "Authorization is a secret, and is written out here",
-      "api_key is a secret, and is written out here",
+      "Authorization is a secret, and is in plaintext here",
+      "api_key is a secret, and is in plaintext here",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { render } from "./render.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 
-/** A comment beside the indicator of a block of text: `| # why`. */
+/** A comment next to the indicator of a block of text: `| # why`. */
 const BLOCK_COMMENT = /^[|>][\d+-]*([ \t]+#.*)/;
 
 /** Replaces the whole value in the style of the old one. */

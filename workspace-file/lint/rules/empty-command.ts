@@ -5,7 +5,7 @@ const lists = ["executeCommands", "setupCommands", "commands"];
 export const emptyCommand: Rule = {
   code: "empty-command",
   severity: "warning",
-  description: "A command is empty, or only a comment.",
+  description: "A command is empty or contains only a comment.",
   remedy: "Remove the item, or write the command.",
   *check(linted) {
     for (const action of linted.of("Action")) {

@@ -50,9 +50,9 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
   const { value, written, mock, secret } = leaf;
   if (secret === true || typeof value !== "string") return undefined;
   if (written === undefined) {
-    if (looksSecret(value)) return "this has the form of a secret, and is written out here";
+    if (looksSecret(value)) return "this has the form of a secret, and is in plaintext here";
     if (undocumented && looksRandom(value))
-      return "this looks like a secret (random letters and digits), and is written out here";
+      return "this looks like a secret (random letters and digits), and is in plaintext here";
     return undefined;
   }
   if (isSecret) return undefined;

@@ -8,7 +8,7 @@ export const latestImage: Rule = {
   *check(linted) {
     for (const action of linted.of("Action")) {
       if (linted.text(action, "containerImageTag") === "latest")
-        yield linted.atArg(action, "containerImageTag", "name the version of the image instead of latest");
+        yield linted.atArg(action, "containerImageTag", "specify the version of the image instead of latest");
     }
   },
 };

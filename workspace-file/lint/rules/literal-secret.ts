@@ -20,7 +20,7 @@ export const literalSecret: Rule = {
         const value = linted.text(entry, arg);
         if (value === undefined || value === "" || !linted.isLiteral(entry, arg)) continue;
         const hides = linted.rangesAt(linted.pathOf(entry, arg));
-        yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is written out here`), hides };
+        yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is in plaintext here`), hides };
       }
       yield* nested(linted, entry);
     }
@@ -40,7 +40,7 @@ function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
         yield {
           at: { path: at },
           hides: linted.rangesAt(at),
-          message: `${name} is a secret, and is written out here`,
+          message: `${name} is a secret, and is in plaintext here`,
         };
     }
   }

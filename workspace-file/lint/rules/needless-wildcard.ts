@@ -6,7 +6,7 @@ export const needlessWildcard: Rule = {
   code: "needless-wildcard",
   severity: "warning",
   description: "A pipeline runs on every push to a wildcard that matches every branch and tag, or only one.",
-  remedy: "Restrict it (`feature/*`), or name the branch with `refType: BRANCH`.",
+  remedy: "Restrict it (`feature/*`), or specify the branch with `refType: BRANCH`.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const message = problemOf(linted, pipeline);

@@ -13,7 +13,7 @@ export const noPrivateKey: Rule = {
   code: "no-private-key",
   severity: "error",
   description:
-    "A private SSH key is required, but the value is a public key, the path of a file, or another text.",
+    "A private SSH key is required, but the value is a public key, the path of a file, or another string.",
   remedy:
     "Refer to the private key itself, such as `${env:DEPLOY_KEY}`, or `${file:deploy-key}` for a file that is not in Git.",
   *check(linted) {

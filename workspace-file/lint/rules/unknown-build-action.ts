@@ -6,7 +6,7 @@ export const unknownBuildAction: Rule = {
   severity: "warning",
   description:
     "An action uses the image of another action that its pipeline does not have, or that comes later.",
-  remedy: "Name an earlier action of the same pipeline.",
+  remedy: "Use an earlier action of the same pipeline.",
   *check(linted) {
     for (const pipeline of linted.declared("Pipeline")) {
       const actions = linted.under(pipeline, "Action");

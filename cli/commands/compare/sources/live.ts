@@ -79,9 +79,9 @@ export function sourceOfDiscovery(found: Discovery, facts: SourceFacts): Compare
 function hiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
   const writeOnly = kind.writeOnly(args);
   const needed = writeOnly.length === 0 ? new Set() : neededArgs(kind, args);
-  const never = "the service never shows it";
+  const never = "the service never returns it";
   return Object.fromEntries([
-    ...unseen.map((arg) => [arg, new UnknownValue("the service does not show it", "maybe")]),
+    ...unseen.map((arg) => [arg, new UnknownValue("the service does not return it", "maybe")]),
     ...writeOnly.map((arg) => [arg, new UnknownValue(never, needed.has(arg) ? "needed" : "maybe")]),
     ...kind
       .masked(args)

@@ -26,7 +26,7 @@ export async function stackSource(
   if (!mayHaveStacks(found, chosen))
     throw new CliError(
       `there is no stack ${stack}: the project of ${file} has none`,
-      `Name another with stack:${stack}@FILE`,
+      `Choose another with stack:${stack}@FILE`,
     );
   if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);

@@ -58,7 +58,7 @@ function editOf(
     case "pending":
       return 'the file is newer than the workspace: "workspacectl up" applies it';
     case "unverifiable":
-      return "the service does not show the value, so there is nothing to accept";
+      return "the service does not return the value, so there is nothing to accept";
     case "deleted":
       return definition.document === undefined ? undefined : { remove: { name } };
     case "added":

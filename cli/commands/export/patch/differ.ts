@@ -85,7 +85,7 @@ export class Differ {
     if (both) return;
     const part = partOf(this.existing, declared, arg);
     const unseen = live.unseen.includes(arg);
-    if (unseen) return void open.push({ arg, why: "the service does not show it" });
+    if (unseen) return void open.push({ arg, why: "the service does not return it" });
     const known = this.names.asLive(definition, arg, value);
     const [leaf] =
       known === undefined || openPlaceholders(part).some(({ mock }) => mock) ? openPlaceholders(part) : [];

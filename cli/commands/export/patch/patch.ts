@@ -58,7 +58,7 @@ function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace)
   if (workspace === undefined || workspace === discovery.workspace) return;
   throw new CliError(
     `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}`,
-    `name another file, or --workspace ${workspace}`,
+    `choose another file, or --workspace ${workspace}`,
   );
 }
 

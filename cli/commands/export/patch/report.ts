@@ -46,11 +46,11 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   if (parts.length > 0 && !dryRun) note(io, dim(nextStep(namesWith("add").length > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
-    note(io, `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}`);
+    note(io, `${red("kept in the file:")} ${subject === undefined ? "" : sentence(subject)}`);
     note(io, `  ${refused.reason}`);
     for (const line of subject === undefined ? [] : bothValues(subject, refused)) note(io, `  ${line}`);
   }
-  for (const line of plan.skipped) note(io, `${red("left as it is:")} ${line}`);
+  for (const line of plan.skipped) note(io, `${red("kept in the file:")} ${line}`);
   if (plan.open.length > 0) {
     note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);

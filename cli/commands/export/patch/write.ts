@@ -39,6 +39,6 @@ export function noteOverrides(made: readonly MadeEdit[], io: Io): void {
   const names = new Set(made.filter(({ override }) => override).map(({ edit }) => nameOfEdit(edit)));
   if (names.size === 0) return;
   const listed = [...names].join(", ");
-  const what = "These now set their own value instead of that of a template, defaults or an alias";
+  const what = "These now set their own value instead of the value from a template, defaults or an alias";
   note(io, io.colors.dim(`${what}: ${listed}`));
 }

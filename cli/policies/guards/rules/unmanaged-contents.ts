@@ -5,7 +5,7 @@ import type { Guard } from "../types.js";
 export const unmanagedContents: Guard = {
   code: "unmanaged-contents",
   refuses:
-    "The deletion of what no file declares, along with the object that contains it: somebody may have made it by hand.",
+    "The deletion of what no file declares, along with the object that contains it: somebody may have created it by hand.",
   settings: "`unmanagedContents: allow`, `allowDelete`; `--allow-delete PATTERN`",
   setting: "unmanagedContents",
   asksForNames: true,

@@ -111,7 +111,7 @@ describe("the report formats", () => {
     expect(places).toEqual([4, undefined]);
   });
 
-  it("include an HTML page beside another format", async () => {
+  it("include an HTML page next to another format", async () => {
     const page = join(folder, "compare.html");
     const { stdout } = await both.compares("us", "eu", "--format", "table", "--format", `html=${page}`);
     expect(stdout).toContain("Different:");

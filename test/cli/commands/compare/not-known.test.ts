@@ -24,7 +24,7 @@ it.each([
   expect(finding.left).toBeUndefined();
 });
 
-it("a part of a visible value is said to be not known, beside the known ones", () => {
+it("a part of a visible value is said to be not known, next to the known ones", () => {
   const part = new UnknownValue("it is known only after it has been applied", "there");
   const finding = findingOf([{ name: "A", value: part }, "b"], [{ name: "A", value: "x" }]);
   expect(finding).toMatchObject({

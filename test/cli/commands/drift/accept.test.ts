@@ -229,11 +229,13 @@ permissionSets:
   });
 
   it("requires names or --all, and suggests a known name", async () => {
-    expect((await accept([])).stderr).toContain("name some, such as groups/QA, or pass --all");
+    expect((await accept([])).stderr).toContain("pass some, such as groups/QA, or pass --all");
     expect((await accept(["groups/QE"])).stderr).toContain(
       'there are no findings for groups/QE. Did you mean "groups/QA"?',
     );
-    expect((await accept(["groups/QA", "--all"])).stderr).toContain("objects are named, and --all is given");
+    expect((await accept(["groups/QA", "--all"])).stderr).toContain(
+      "the names of objects and --all cannot be combined",
+    );
     expect((await accept(["--all"], [])).stderr).toContain("Nothing to accept.");
     const broken = await run([
       "drift",
@@ -275,7 +277,7 @@ describe("drift revert", () => {
     run(["drift", "revert", "-f", file, ...argv], { WORKSPACE_VAR_API_KEY: "k" });
 
   it("reports what cannot be reverted before it reads anything", async () => {
-    expect((await revert([])).stderr).toContain("takes the names of objects");
+    expect((await revert([])).stderr).toContain("requires the names of objects");
     expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal for a prompt: add --yes");
     expect((await revert(["groups/QE", "--yes"])).stderr).toContain(
       'the file does not declare groups/QE. Did you mean "groups/QA"?',

@@ -17,7 +17,7 @@ describe("the command line", () => {
     [["--format", "json="], "A file has to follow the =."],
     [["--added", "some"], "Allowed choices are none, declared, all."],
     [["--format", "json", "--format", "html"], "json and html cannot both go to standard output"],
-    [["--webhook", "http://chat.example/x"], "name one that begins with https://"],
+    [["--webhook", "http://chat.example/x"], "use one that begins with https://"],
   ])("rejects %j", async (argv, message) => {
     const { code, stderr, stdout } = await drift(...argv);
     // For programs, the error is the result.

@@ -119,7 +119,7 @@ describe("an invalid file", () => {
 });
 
 describe("the ignore file", () => {
-  it("is found beside the workspace file or in its folder, and is optional", () => {
+  it("is found next to the workspace file or in its folder, and is optional", () => {
     const workspace = fileIn(folder, "workspace.yaml", "version: 1\n");
     expect(readIgnoreFile(undefined, workspace)).toEqual([]);
     fileIn(folder, "drift-ignore.yaml", "version: 1\nignore:\n  - { object: groups/QA, reason: x }\n");

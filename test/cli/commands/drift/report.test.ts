@@ -100,12 +100,12 @@ describe("the text of a finding", () => {
         "groups/QA: description: declared "Testers", live "Hobby club"",
         "groups/Hackers: is in the workspace and not declared",
         "groups/New: is declared but not created yet",
-        "projects/web/pipelines/nightly: cron: the service does not show it, so it cannot be compared with the declaration",
+        "projects/web/pipelines/nightly: cron: the service does not return it, so it cannot be compared with the declaration",
       ]
     `);
   });
 
-  it("shows names beside numbers, and fingerprints as they are", () => {
+  it("shows names next to numbers, and fingerprints as they are", () => {
     const labels = { "12": "Developer" };
     expect(sentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
       'description: declared ["Developer (12)",13], live (none)',

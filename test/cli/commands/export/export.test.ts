@@ -70,7 +70,7 @@ describe("workspacectl export", () => {
     const { code, stdout, stderr } = await exporting(emulator);
     expect(code).toBe(10);
     expect(stdout).toMatch(/QA:\n\s+members:\n\s+- \d+\n/);
-    expect(stderr).toContain("the service does not show its email");
+    expect(stderr).toContain("the service does not return its email");
     const file = fileIn(temporaryFolder(), "workspace.yaml", stdout);
     expect(await run(["validate", "-f", file], {})).toMatchObject({ code: 0 });
   });

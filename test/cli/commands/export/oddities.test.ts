@@ -166,7 +166,7 @@ describe("actions", () => {
     });
     expect(file.code).toBe(10);
     expect(names).not.toContain(STEP);
-    expect(file.told).toContain(`Action: skipped: the service does not show its fields (${STEP})`);
+    expect(file.told).toContain(`Action: skipped: the service does not return its fields (${STEP})`);
     expect(file.told).toContain(`Variable: omitted: its parent is not in the file (${STEP}/variables/A)`);
   });
 
@@ -179,7 +179,7 @@ describe("actions", () => {
     expect(problems).toEqual([]);
   });
 
-  it("may have variables beside an empty list of their own variables", async () => {
+  it("may have variables next to an empty list of their own variables", async () => {
     const agent = {
       type: "AGENT",
       container_image_name: "a",

@@ -81,9 +81,9 @@ projects:
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 1 changed
         changed: projects/web/pipelines/deploy
-      These now set their own value instead of that of a template, defaults or an alias: projects/web/pipelines/deploy
+      These now set their own value instead of the value from a template, defaults or an alias: projects/web/pipelines/deploy
       If the file has a stack, run "workspacectl refresh"
-      left as it is: groups/QA description
+      kept in the file: groups/QA description
         the text is shared by an anchor, a template or defaults: groups.Ops.description would change too
         the file's value is "shared", the workspace's "its own"
       "
@@ -151,7 +151,7 @@ groups: { QA: {} }
     expect(ran).toMatchObject({ code: 7, stdout: "" });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: nothing was changed
-      left as it is: groups/Testers: the file renames it, but in the workspace it is still "Sales" (workspace.yaml:12)
+      kept in the file: groups/Testers: the file renames it, but in the workspace it is still "Sales" (workspace.yaml:12)
       "
     `);
     expect(kept.text()).toBe(before);

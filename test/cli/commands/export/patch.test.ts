@@ -170,7 +170,7 @@ describe("export to an existing file", () => {
     expect(differs).toMatchObject({ code: 7, stdout: "" });
     expect(differs.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: nothing was changed
-      left as it is: groups/QA description
+      kept in the file: groups/QA description
         workspace.yaml:11:22 says \${env:QA}, which has another value: change it in the environment variable WORKSPACE_VAR_QA, or put the value into the file yourself
         the file's value is "Testers", the workspace's "Hobby club"
       "
@@ -267,7 +267,7 @@ describe("export to an existing file", () => {
     kept.write("groups: [1, 2]\n");
     const invalid = await kept.export();
     expect(invalid).toMatchObject({ code: 1 });
-    expect(invalid.stderr).toContain("Correct it, name another file, or add --force to replace it");
+    expect(invalid.stderr).toContain("Correct it, choose another file, or add --force to replace it");
     expect(kept.emulator.journal.requests.length).toBeLessThan(30);
     expect(await kept.export("--force")).toMatchObject({ code: 0 });
     expect(kept.text()).toContain("Exported by workspacectl");
@@ -280,7 +280,7 @@ describe("export to an existing file", () => {
     const region = await kept.numberOf("/variables", "variables", "REGION", "key");
     await kept.edit("PATCH", `/variables/${region}`, { key: "REGION", value: "eu-north" });
     const aside = await kept.export("--dry-run");
-    expect(aside.stderr).toContain("Overlays of workspace.yaml are ignored: name one with --stack");
+    expect(aside.stderr).toContain("Overlays of workspace.yaml are ignored: choose one with --stack");
     expect(await kept.export("--stack", "eu")).toMatchObject({ code: 0, stdout: "workspace.eu.yaml\n" });
     expect(kept.text("workspace.eu.yaml")).toBe(overlay.replace("eu-west", "eu-north"));
     expect(kept.text()).toBe(FILE);

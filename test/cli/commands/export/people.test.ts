@@ -34,7 +34,7 @@ const seed = {
 };
 
 const asks = (text: string) => /^ {2}(\d+):(.*)$/gm[Symbol.matchAll](text);
-/** Returns the requested numbers by the name beside each. */
+/** Returns the requested numbers by the name next to each. */
 const numbers = (text: string) =>
   new Map([...asks(text)].map(([, id, name]) => [name?.replace(" # ", ""), Number(id)]));
 

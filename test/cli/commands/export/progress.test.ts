@@ -40,7 +40,7 @@ describe("the progress of an export", () => {
     seconds(5);
     expect(terminal.screen).toMatchInlineSnapshot(`
       "──────────────────────── Reading: 1 of 100
-      the hour's requests are used up: 12 requests wait, resuming in 10:01"
+      the hourly rate limit is reached: 12 requests wait, resuming in 10:01"
     `);
     seconds(600);
     progress.onObject("Pipeline");
@@ -64,7 +64,7 @@ describe("the progress of an export", () => {
       "Reading: 10 of 100
       Reading: 20 of 100
       Reading: 30 of 100
-      Reading: 30 of 100; the hour's requests are used up: 1 request waits, resuming in 1:00"
+      Reading: 30 of 100; the hourly rate limit is reached: 1 request waits, resuming in 1:00"
     `);
     const silent = new Terminal(80);
     const quiet = await readingProgress(ioOf(silent, { quiet: true }));

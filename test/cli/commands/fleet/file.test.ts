@@ -100,7 +100,7 @@ workspaces:
     expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").policy).toBeUndefined();
     for (const policy of ["/etc/policy.yaml", "../policy.yaml"])
       expect(problemsIn(fleet(policy))).toEqual([
-        "/ops/fleet.yaml:2:9: is outside of the checkout: name it with --policy or in WORKSPACE_AUTOMATION_POLICY",
+        "/ops/fleet.yaml:2:9: is outside of the checkout: pass it with --policy or in WORKSPACE_AUTOMATION_POLICY",
       ]);
   });
 

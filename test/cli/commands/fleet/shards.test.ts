@@ -94,7 +94,7 @@ describe("the shards of a fleet", () => {
 
   it("do not accept another file as figures", async () => {
     const other = await run(["fleet", "plan", fleet, "--shards", "2", "--figures", fleet]);
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("name another with --figures")]);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("choose another with --figures")]);
   });
 });
 
@@ -138,8 +138,12 @@ describe("the reports of shards", () => {
     };
     expect(await refused(first, first)).toContain("large is in");
     const elsewhere = { shard: { index: 3, count: 3, of: { large: 1, a: 3, b: 2 } } };
-    expect(await refused(first, report(3, [], elsewhere))).toContain("divide the workspaces differently");
-    expect(await refused(first, report(4, [], { command: "up" }))).toContain("merge those of one command");
+    expect(await refused(first, report(3, [], elsewhere))).toContain(
+      "split the workspaces into different shards",
+    );
+    expect(await refused(first, report(4, [], { command: "up" }))).toContain(
+      "merge only reports of the same command",
+    );
     expect(await refused(first, write("cut.json", '{"version": 1, "wor'))).toContain("is not a report");
     expect(await refused(join(folder, "none.json"))).toContain("cannot be read: ENOENT");
   });

@@ -52,7 +52,7 @@ waves:
     expect(problems(text.replace("share: half", "share: 50%"))).toEqual([
       "/ops/fleet.yaml:4:5: wave canary needs either workspaces or share",
       "/ops/fleet.yaml:5:13: two waves are named canary: rename one of them",
-      "/ops/fleet.yaml:5:38: no workspace is called asia",
+      "/ops/fleet.yaml:5:38: there is no workspace asia",
     ]);
   });
 });

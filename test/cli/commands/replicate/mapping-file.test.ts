@@ -37,7 +37,7 @@ describe("the mapping file", () => {
     expect(problems("- chat")).toContain("replicate-mapping.yaml:1:1");
   });
 
-  it("is found beside the workspace file and optional, unless it is named", () => {
+  it("is found next to the workspace file and optional, unless it is named", () => {
     const file = join(folder, "workspace.yaml");
     expect(readMapping(undefined, file)).toMatchObject({ file: undefined });
     fileIn(folder, "replicate-mapping.yaml", "version: 1\nintegrations: { a: b }\n");

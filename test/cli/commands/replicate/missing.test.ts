@@ -46,16 +46,16 @@ describe("an object missing in the target workspace", () => {
     const told = stderr.replaceAll(`${two.folder}/`, "").replaceAll(two.eu.baseUrl, "ADDRESS");
     expect(told).toMatchInlineSnapshot(`
       "error: 6 things are missing in eu (acme-eu at ADDRESS); nothing was written
-        integration "chat-main": eu has none of that name
+        integration "chat-main": eu has none with that name
             workspace.yaml:36:26 projects/web/pipelines/deploy/actions/Tell
             -> map it to another one, or connect it in eu (user profile, integrations)
         integration with the identifier "agent-us": the service does not list identifiers, so it is not known whether eu has it
             workspace.yaml:44:36 projects/web/pipelines/deploy/actions/Ask
             -> map it to its identifier there, which may be the same
-        external permission set "read-only": eu has none of that name
+        external permission set "read-only": eu has none with that name
             workspace.yaml:10:3 permissionSets/read-only
             -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
-        external project "legacy": eu has none of that name
+        external project "legacy": eu has none with that name
             workspace.yaml:45:3 projects/legacy
             -> create it in eu, declare it without "external", or remove it in workspace.eu.yaml
         placeholder: WORKSPACE_VAR_REGION_EU is not set
@@ -63,7 +63,7 @@ describe("an object missing in the target workspace", () => {
             -> set it before running the command, or allow REGION_EU itself with --allow-env REGION_EU
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
-            -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), beside a Pulumi.yaml. For a new stack, first: workspacectl pulumi -- stack init eu
+            -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), next to a Pulumi.yaml. For a new stack, first: workspacectl pulumi -- stack init eu
       Add to replicate-mapping.yaml:
 
       version: 1
@@ -169,7 +169,7 @@ describe("existing objects", () => {
   it("are reported before the plan is applied", () => {
     const taken = [{ name: "groups/QA" }, { name: "projects/web" }];
     expect(() => refuseExisting(taken, "eu")).toThrow(
-      /^2 objects are in eu already, .*:\n {2}groups\/QA\n {2}projects\/web\n {2}-> --adopt/,
+      /^2 objects already exist in eu, .*:\n {2}groups\/QA\n {2}projects\/web\n {2}-> --adopt/,
     );
     expect(() => refuseExisting([], "eu")).not.toThrow();
   });
@@ -184,7 +184,7 @@ describe("a missing workspace file", () => {
     const { code, stderr } = await two.replicate();
     expect(code).toBe(1);
     expect(stderr).toContain("There is no");
-    expect(stderr).toContain('integration "chat-main": eu has none of that name');
+    expect(stderr).toContain('integration "chat-main": eu has none with that name');
     expect(existsSync(join(two.folder, "workspace.yaml"))).toBe(false);
     expectUntouched(two);
   });

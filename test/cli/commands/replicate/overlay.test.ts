@@ -85,7 +85,7 @@ describe("the path of the overlay", () => {
   const at = (folder: string, file: string) =>
     new ReplicationTarget({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
 
-  it("is beside the file, or beside the main file of a folder, unless one exists already", () => {
+  it("is next to the file, or next to the main file of a folder, unless one already exists", () => {
     const folder = temporaryFolder();
     const people = fileIn(folder, "people.yaml", "version: 1\n");
     expect(at(folder, people)).toBe("people.eu.yaml");
@@ -95,7 +95,7 @@ describe("the path of the overlay", () => {
     fileIn(folder, "people.eu.yaml", "version: 1\n");
     expect(at(folder, folder)).toBe("people.eu.yaml");
     expect(() => new ReplicationTarget({ file: "-", stack: "eu" }, undefined, {})).toThrow(
-      "standard input has none",
+      "instead of standard input",
     );
   });
 });

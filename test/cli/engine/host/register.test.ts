@@ -146,7 +146,7 @@ describe("an input value", () => {
     expect(told.get("variables/A")?.inputs["value"]).toBe(UNKNOWN);
   });
 
-  it("is never sent without an output that the service does not show", async () => {
+  it("is never sent without an output that the service does not return", async () => {
     const registering = register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
       outputs: { projectName: "web", httpRepository: null },
     }));

@@ -207,11 +207,11 @@ describe("drift", () => {
 describe("messages of the engine", () => {
   it("are reported once, with the name of the object, without uninformative lines", () => {
     const { problems } = told([
-      said("error", "group exists already\n", urn("Group", "groups/QA")),
-      said("error", "Preview failed: group exists already\n", urn("Group", "groups/QA")),
+      said("error", "group already exists\n", urn("Group", "groups/QA")),
+      said("error", "Preview failed: group already exists\n", urn("Group", "groups/QA")),
       said("error", "update failed\n"),
     ]);
-    expect(problemText(problems)).toBe("groups/QA: group exists already");
+    expect(problemText(problems)).toBe("groups/QA: group already exists");
   });
 
   it("are reported once for all objects that share them", () => {

@@ -1,4 +1,4 @@
-/** Tests what a plan shows beside the changes: reasons for replacements and releases, and write-only values. */
+/** Tests what a plan shows next to the changes: reasons for replacements and releases, and write-only values. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { summary, printUnverifiable } from "../../../../cli/reporters/plan/print.js";

@@ -86,7 +86,7 @@ describe("progress on a terminal", () => {
     progress.onEvent(ended("create", "Group", "groups/QA"));
     progress.onEvent(waits(125_000));
     seconds(1.5);
-    expect(terminal.screen).toContain("the hour's requests are used up: 3 requests wait, resuming in 2:04");
+    expect(terminal.screen).toContain("the hourly rate limit is reached: 3 requests wait, resuming in 2:04");
     seconds(60);
     expect(terminal.screen).toContain("resuming in 1:04");
     seconds(70);
@@ -128,7 +128,7 @@ describe("progress without a terminal", () => {
     const progress = await startProgress(ioOf(terminal, { isTTY: false }));
     progress.onEvent(waits(3_600_000, 1));
     expect(terminal.screen).toBe(
-      "Starting ...; the hour's requests are used up: 1 request waits, resuming in 1:00:00",
+      "Starting ...; the hourly rate limit is reached: 1 request waits, resuming in 1:00:00",
     );
     progress.end();
   });

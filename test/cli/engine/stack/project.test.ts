@@ -10,7 +10,7 @@ import { fileIn, temporaryFolder, testIo } from "../../support.js";
 const root = temporaryFolder();
 let count = 0;
 
-/** Creates a folder, and an empty Pulumi home beside it. */
+/** Creates a folder, and an empty Pulumi home next to it. */
 function fresh(): { folder: string; env: NodeJS.ProcessEnv } {
   const folder = join(root, String(count++));
   mkdirSync(folder, { recursive: true });
@@ -61,7 +61,7 @@ describe("the project of a workspace file", () => {
     });
   });
 
-  it("is a default one beside the file if there is none, and is not written until it is prepared", () => {
+  it("is a default one next to the file if there is none, and is not written until it is prepared", () => {
     const { folder } = fresh();
     const project = findProject(join(folder, "workspace.yaml"));
     expect(project).toMatchObject({
@@ -104,7 +104,7 @@ describe("the location of the state", () => {
     expect(findBackend(project, variable)).toEqual({ url: "s3://variable", ...expected });
   });
 
-  it("is a folder beside the file without a login, with a notice", () => {
+  it("is a folder next to the file without a login, with a notice", () => {
     const { folder, env } = fresh();
     const { url, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
     const own = join(folder, ".pulumi-state");

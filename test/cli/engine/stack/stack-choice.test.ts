@@ -57,7 +57,7 @@ describe("the stack of a command", () => {
       "c: named in workspace.yaml",
       "d: the selected one",
       "e: the only one",
-      "dev: the default, because none is named or selected",
+      "dev: the default, because none is specified or selected",
     ]);
   });
 
@@ -82,10 +82,10 @@ describe("a stack that does not exist", () => {
     const folder = temporaryFolder();
     const env = { PULUMI_HOME: join(folder, "home"), PULUMI_BACKEND_URL: "file:///state" };
     const project = findProject(join(folder, "workspace.yaml"));
-    const target = { name: "dev", why: "the default, because none is named or selected", isFree: true };
+    const target = { name: "dev", why: "the default, because none is specified or selected", isFree: true };
     const text = missingText({ ...target, project, backend: findBackend(project, env) }, ["eu", "us"]);
     expect(text).toBe(
-      "stack dev (the default, because none is named or selected) does not exist yet; " +
+      "stack dev (the default, because none is specified or selected) does not exist yet; " +
         "project workspace-automation has eu, us in file:///state",
     );
   });

@@ -17,7 +17,7 @@ const BESIDE = ["", ".attrs", ".bak", ".bak.attrs", ".187c1f0a2b3c4d5e.tmp", ".b
   (ending) => `dev.json${ending}`,
 );
 
-it("tells a plain state beside backups and temporary files from a compressed one", () => {
+it("tells a plain state next to backups and temporary files from a compressed one", () => {
   const { pulumi, write, location } = stateFolder();
   write(...BESIDE);
   expect(hasOtherForm(pulumi, location)).toBe(false);

@@ -54,7 +54,7 @@ export function notExported(
     if (isKey(type, names, says))
       return "no key of a file may be called so, for the sake of the programs that read it";
     if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
-      return "beside its action's own list of variables: a file cannot say both";
+      return "in addition to its action's own list of variables: a file cannot contain both";
     for (let length = names.length; length > 0; length -= 1)
       if (twins(type, names, length)) return "two of one name: a file cannot tell them apart";
     return undefined;
@@ -92,7 +92,7 @@ function isKey(type: string, names: readonly string[], says: ShownObject["says"]
   );
 }
 
-/** Checks for the field `variables` of an AGENT action, which exists beside the variables of every action. */
+/** Checks for the field `variables` of an AGENT action, which exists next to the variables of every action. */
 function hasOwnVariables({ type, says }: ShownObject): boolean {
   const { variables } = says;
   return type === "Action" && says["type"] === "AGENT" && Array.isArray(variables) && variables.length > 0;
