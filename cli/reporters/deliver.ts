@@ -3,6 +3,7 @@ import pc from "picocolors";
 import { readJsonFileIfPresent } from "../config-files/json-file.js";
 import { CliError } from "../errors.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
+import { widthOf } from "../terminal/wrap.js";
 import { printResultTo } from "../terminal/output.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
@@ -59,7 +60,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
 /** Writes a report in one format, to its file or to standard output. */
 export async function writeReport(report: Report, { format, file }: FormatRequest, io: Io): Promise<void> {
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
-  const text = await written(report, format, plain);
+  const text = await written(report, format, plain, file === undefined ? widthOf(io.stdout) : Infinity);
   if (file === undefined && format === "github") printCommands(io, text);
   else printResultTo(file, text, io);
 }
@@ -100,10 +101,10 @@ export function requestedFormats<F extends string>(
 }
 
 /** Writes a report. Each format is loaded on demand. */
-async function written({ value, view }: Report, format: Format, io: Io): Promise<string> {
+async function written({ value, view }: Report, format: Format, io: Io, width: number): Promise<string> {
   switch (format) {
     case "text":
-      return (await import("./table.js")).table(view, io.colors);
+      return (await import("./table.js")).table(view, io.colors, width);
     case "json":
       return (await import("./json.js")).json(value);
     case "markdown":

@@ -1,6 +1,7 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
+import { wrappedLines } from "../terminal/wrap.js";
 import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
 import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
 import { changeOf, legend, objectsText, plain, unreadGroups, withoutContents } from "./values.js";
@@ -21,8 +22,10 @@ const FEW = 8;
 const LONGEST_LINE = 120;
 const INDENT = " ".repeat(4);
 
-export function table(report: ReportView, colors: Io["colors"]): string {
+/** @param width width of the terminal; a file has none. Values and commands may be wider. */
+export function table(report: ReportView, colors: Io["colors"], width = Infinity): string {
   const { bold, dim, yellow, red } = colors;
+  const fit = (line: string) => wrappedLines(line, width);
   const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
   const objects = [...groupBy(withCounts(shown), ({ type, name }) => `${type} ${name}`).values()];
   const remarks = [
@@ -33,20 +36,20 @@ export function table(report: ReportView, colors: Io["colors"]): string {
     }),
     ...report.warnings.map(({ message, place }) => yellow(`warning: ${at(place)}${plain(message)}`)),
     ...(report.remarks ?? []).map((remark) => dim(plain(remark))),
-  ];
+  ].map(fit);
   const unread = unreadGroups(report.incomplete).flatMap(({ reason, what }) => [
-    `${red("!")} not read: ${what.map(plain).join(", ")}`,
-    `${INDENT}${plain(reason)}`,
+    fit(`${red("!")} not read: ${what.map(plain).join(", ")}`),
+    fit(`${INDENT}${plain(reason)}`),
   ]);
   const isFew = objects.length <= FEW;
   const found = objects.flatMap((of) => objectLines(of, isFew));
   const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
   const body = [...found, ...unread, ...(found.length + unread.length > 0 ? [""] : []), ...all];
   return [
-    ...(body.length > 0 ? [heading(report.about), ""] : []),
+    ...(body.length > 0 ? [fit(heading(report.about)), ""] : []),
     ...body,
     ...remarks,
-    `${plain(report.verdict)} (${report.seconds.toFixed(1)} s).`,
+    fit(`${plain(report.verdict)} (${report.seconds.toFixed(1)} s).`),
     ...(report.changedSinceLast === undefined
       ? []
       : [
@@ -85,11 +88,14 @@ export function table(report: ReportView, colors: Io["colors"]): string {
     const isOneLine = lines.length === 1 && lines[0]?.length === 1;
     const remedies = withRemedies ? remedyLines(first.remedies ?? []) : [];
     return [
-      ...(isOneLine
-        ? [`${start}  ${lines.flat()[0] ?? ""}`]
-        : [start, ...lines.flat().map((line) => INDENT + line)]),
+      ...(isOneLine ? [fit(`${start}  ${lines.flat()[0] ?? ""}`)] : [start, ...lines.flatMap(indented)]),
       ...remedies.map((line) => INDENT + line),
     ];
+  }
+
+  /** Of the lines of a finding, only the first one is a sentence. */
+  function indented([first = "", ...change]: readonly string[]): string[] {
+    return [fit(INDENT + first), ...change.map((line) => INDENT + line)];
   }
 
   function findingLines(finding: FindingView, of: ClassView | undefined): string[] {

@@ -2,6 +2,7 @@
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
 import { isCi, oneLine, printed } from "./safe-text.js";
+import { widthOf, wrappedLines } from "./wrap.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -68,6 +69,11 @@ function write(stream: Output, text: string, io: Io, commands = false): void {
   stream.write(printed(text, { ...printingOf(io), commands }));
 }
 
+/** Writes lines that are wrapped on a terminal. */
+function writeMessage(stream: Output, lines: string, io: Io): void {
+  write(stream, `${wrappedLines(lines, widthOf(stream))}\n`, io);
+}
+
 function printingOf({ colors, env }: Io): { readonly colors: boolean; readonly ci: boolean } {
   return { colors: colors.isColorSupported, ci: isCi(env) };
 }
@@ -79,12 +85,13 @@ export function note(io: Io, line: string): void {
 
 /** Prints lines to standard error, also with `--quiet`. */
 export function warn(io: Io, lines: string): void {
-  write(io.stderr, `${lines}\n`, io);
+  writeMessage(io.stderr, lines, io);
 }
 
 /** Prints a line of the result. */
 export function print(io: Io, line = ""): void {
-  printText(io, `${oneLine(line)}\n`);
+  complete.add(io.stdout);
+  writeMessage(io.stdout, oneLine(line), io);
 }
 
 /** Streams to which a whole result was printed. */
@@ -108,7 +115,7 @@ export function printCommands(io: Io, text: string): void {
 
 /** Prints the final line of a command, also with `--quiet`. */
 export function printResult(io: Io, line: string): void {
-  write(io.results ?? io.stdout, `${oneLine(line)}\n`, io);
+  writeMessage(io.results ?? io.stdout, oneLine(line), io);
 }
 
 /** Text on a terminal that is updated in place. */

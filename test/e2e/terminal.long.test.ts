@@ -1,7 +1,8 @@
-/** Tests what a terminal shows: a plan that is updated in place while it is applied, at two widths, with colors and without. */
+/** Tests what a terminal shows: a plan that is updated in place while it is applied, and each result at two widths, with colors and without. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { setUp } from "./support.js";
+import { editByHand, setUp } from "./support.js";
 import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 
 /** Colors of the foreground that are readable on light and dark screens, and what is no color: bold, dim, and their ends. */
@@ -90,3 +91,52 @@ it.skipIf(!hasPseudoTerminal)("shows only what runs where a plan does not fit on
   expect(screen).toContain("Plan: 41 to create, 0 to update, 0 to delete, 0 unchanged.");
   expect(screen).toMatch(/Done: 41 created/);
 });
+
+/** Lines that are wider than the terminal, without those that show a value or a command whole on purpose. */
+const tooWide = (raw: string, columns: number) =>
+  stripVTControlCharacters(raw)
+    .split("\r\n")
+    .filter((line) => line.length > columns && !/^ *([-+] "|accept: |revert: |value {2}")/.test(line));
+
+it.skipIf(!hasPseudoTerminal)(
+  "shows drift, a preview and a destruction within 80 and 120 columns, in color and without",
+  async () => {
+    const { file, folder, env, run, emulator } = await setUp();
+    expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
+    const long = "Who meets on Fridays, and whoever else is around and wants to help with the next release";
+    await editByHand(emulator, ["PATCH", "groups", "Developers"], { description: long });
+    await editByHand(emulator, ["DELETE", "groups", "QA"]);
+    const look = async (argv: readonly string[], columns: number, noColor: boolean) => {
+      const environment = noColor ? { ...env, NO_COLOR: "1" } : env;
+      const { code, raw, screen } = await inTerminal([...argv, "-f", file], folder, environment, { columns });
+      const shown = `${argv.join(" ")} at ${columns} columns:\n${screen}`;
+      expect(tooWide(raw, columns), shown).toEqual([]);
+      const styles = stylesIn(raw);
+      if (noColor) expect(styles, shown).toEqual([]);
+      else
+        expect([styles.length > 5, styles.filter((style) => !READABLE.has(style ?? ""))]).toEqual([true, []]);
+      expect(screen.match(/^(Plan|Done|Drift|No drift|No changes): /gm), shown).toHaveLength(1);
+      return { code, screen };
+    };
+    for (const [columns, noColor] of [
+      [80, false],
+      [120, true],
+    ] as const) {
+      const drift = await look(["drift"], columns, noColor);
+      expect(drift.code).toBe(7);
+      expect(drift.screen).toContain("\nDrift: 2 deleted, 1 changed, 38 as declared, ");
+      const text = readFileSync(file, "utf8");
+      writeFileSync(file, text.replace(/ {6}Nightly checks:[^]*?(?=\n {2}api:)/, ""));
+      const preview = await look(["preview"], columns, noColor);
+      expect(preview.code).toBe(0);
+      expect(preview.screen).toContain("\nPlan: 2 to create, 1 to update, 4 to delete, ");
+      writeFileSync(file, text);
+      const refused = await look(["destroy", "--yes"], columns, noColor);
+      expect(refused.code).toBe(1);
+      expect(refused.screen).toMatch(/\nerror: refused, nothing was changed: 3 guards:\n {2}max-deletes: /);
+    }
+    const all = ["--max-deletes", "50", "--allow-delete", "**", "--include-protected"];
+    const destroyed = await look(["destroy", "--yes", ...all], 80, true);
+    expect(destroyed.screen).toContain("\nDone: 0 created, 0 updated, 41 deleted, 0 unchanged ");
+  },
+);

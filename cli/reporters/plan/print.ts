@@ -1,5 +1,4 @@
 /** Prints plans, outside changes and results for people. */
-import { wrapAnsi } from "fast-wrap-ansi";
 import { plain } from "../../../client/printable.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { SelectedObjects } from "../../engine/plan/selection.js";
@@ -10,6 +9,7 @@ import type { OpenStack } from "../../engine/stack/open.js";
 import type { OperationResult } from "../../engine/stack/operations.js";
 import { groupBy } from "../../lists.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
+import { cutLines, widthOf, wrapped } from "../../terminal/wrap.js";
 import { notVerifiable, notWatchedRemarks, objectsText } from "../values.js";
 import type { Row } from "./changes.js";
 import { planRows } from "./rows.js";
@@ -86,43 +86,13 @@ export function rowLines({ depth, sign, text, below }: Row, io: Io, mark?: RowMa
   const symbol = mark?.symbol ?? (look === undefined ? " " : io.colors[look.color](look.symbol));
   const indent = "  ".repeat(depth);
   const whole = mark?.after === undefined ? text : `${text}  ${mark.after}`;
-  const [first = "", ...others] = wrapped(whole, widthOf(io) - indent.length - 4);
+  const width = widthOf(io.stdout);
+  const [first = "", ...others] = wrapped(whole, width - indent.length - 4);
   return [
     `${indent}${symbol} ${first}`,
     ...others.map((line) => `${indent}    ${line}`),
-    ...below.flatMap((line) => cutLines(`${indent}${line}`, io)),
+    ...below.flatMap((line) => cutLines(`${indent}${line}`, width)),
   ];
-}
-
-/** Continues what is longer than the terminal is wide, wherever that is: a difference loses nothing. */
-function cutLines(line: string, io: Io): string[] {
-  const width = widthOf(io);
-  return width === Infinity ? [line] : wrapAnsi(line, width, { hard: true, trim: false }).split("\n");
-}
-
-/** Width to which rows are wrapped: a log has none. */
-export function widthOf({ stdout }: Pick<Io, "stdout">): number {
-  return stdout.isTTY === true ? (stdout.columns ?? 80) : Infinity;
-}
-
-/** Wraps a text at words. A longer word loses its middle, which says least. */
-export function wrapped(text: string, width: number): string[] {
-  if (width === Infinity) return [text];
-  const room = Math.max(width, 20);
-  const words = text.replace(/[^ ]+/g, (word) => (word.length <= room ? word : withoutMiddle(word, room)));
-  // No line begins with the sign between two items.
-  const glued = words.replaceAll(" · ", `${GLUE}· `);
-  return wrapAnsi(glued, room, { trim: true }).replaceAll(GLUE, " ").split("\n");
-}
-
-/** A blank at which no line is broken. */
-const GLUE = "\u00a0";
-
-function withoutMiddle(word: string, room: number): string {
-  // Color codes must stay whole.
-  if (word.includes("\u001b")) return word;
-  const end = Math.floor((room - 1) / 2);
-  return `${word.slice(0, room - 1 - end)}…${word.slice(-end)}`;
 }
 
 /** Prints to which objects a plan is limited. */
@@ -211,7 +181,7 @@ export function printNotWatched(plan: Pick<RecordedPlan, "notWatched">, io: Io):
 export function labelled(label: string, lines: readonly string[], io: Io): string[] {
   const start = `${label}:  `;
   return lines
-    .flatMap((line) => wrapped(line, widthOf(io) - start.length))
+    .flatMap((line) => wrapped(line, widthOf(io.stdout) - start.length))
     .map((line, at) => {
       return at === 0 ? `${io.colors.bold(`${label}:`)}  ${line}` : `${" ".repeat(start.length)}${line}`;
     });
