@@ -35,13 +35,21 @@ interface ChangeOptions {
 }
 
 export function shownChange(before: unknown, after: unknown, { context }: ChangeOptions = {}): ShownChange {
-  if (isMasked(before) && isMasked(after)) return { said: SECRET_CHANGED };
+  if (isHidden(before) && isHidden(after)) return { said: secretChanged(before, after) };
   if (needsLines(before) || needsLines(after))
     return { lines: lineDiff(textLines(before, after), textLines(after, before), context) };
   const areTexts = [before, after].every((value) => typeof value === "string" && isText(value));
   if (areTexts) return shownTexts(String(before), String(after));
   return distinct((ascii) => [valueText(before, ascii), valueText(after, ascii)]);
 }
+
+/** Says that a secret changes, with the fingerprints that distinguish its values, if both are known. */
+function secretChanged(before: unknown, after: unknown): string {
+  const areKnown = before instanceof SecretValue && after instanceof SecretValue;
+  return areKnown ? `${SECRET_CHANGED} ${before.fingerprint} → ${after.fingerprint}` : SECRET_CHANGED;
+}
+
+const isHidden = (value: unknown) => value instanceof SecretValue || isMasked(value);
 
 /** Formats a value in one line, completely: texts in quotes, secrets masked. */
 export function valueText(value: unknown, ascii: boolean = false): string {
@@ -162,7 +170,7 @@ function isText(value: unknown): boolean {
 function wordsFor(value: unknown): string | undefined {
   if (value === undefined || value === null) return NOTHING;
   if (value instanceof Phrase) return value.text;
-  if (value instanceof SecretValue) return value.fingerprint;
+  if (value instanceof SecretValue) return `${MASK} ${value.fingerprint}`;
   if (value === UNKNOWN) return LATER;
   return isMasked(value) ? MASK : undefined;
 }

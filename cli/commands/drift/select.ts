@@ -2,6 +2,7 @@
 import { similarOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
 import { readJsonFile } from "../../config-files/json-file.js";
+import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
 import { limitedLines } from "../../terminal/change.js";
 import { plain } from "../../reporters/values.js";
@@ -66,7 +67,7 @@ async function picked(
     options: findings.map((one) => ({
       value: one.id,
       label: one.name,
-      hint: limitedLines([plain(`${one.class}: ${findingText(one)}`)], LONGEST_HINT).join(" "),
+      hint: hintOf(one),
     })),
     required: false,
     input: io.stdin,
@@ -76,10 +77,23 @@ async function picked(
   return findings.filter(({ id }) => ids.includes(id));
 }
 
+/** Describes a finding in a prompt. */
+export function hintOf(finding: DriftFinding): string {
+  return limitedLines([plain(`${finding.class}: ${findingText(finding)}`)], LONGEST_HINT).join(" ");
+}
+
 /** Reads a report that `workspacectl drift --format json` has written. */
 export function readReport(file: string): DriftReport {
-  return readJsonFile(driftReportSchema, file, {
+  const report: DriftReport = readJsonFile(driftReportSchema, file, {
     what: 'a report of "workspacectl drift --format json"',
     remedy: 'Write one with "workspacectl drift --format json=FILE"',
   });
+  return { ...report, findings: report.findings.map(withValues) };
+}
+
+/** Replaces the marks of a report with what they stand for. */
+function withValues(finding: DriftFinding): DriftFinding {
+  const sides = (["declared", "applied", "live"] as const).filter((side) => side in finding);
+  const values = sides.map((side) => [side, fromJson(finding[side] as JsonValue)]);
+  return { ...finding, ...(Object.fromEntries(values) as Partial<DriftFinding>) };
 }

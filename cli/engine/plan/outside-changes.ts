@@ -1,7 +1,7 @@
 /** Compares the file, the state and the workspace within one object, property by property. */
 import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
 import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
-import { defaultOf, isMasked } from "../../../provider/index.js";
+import { defaultOf, isMasked, MASK } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { SecretValue } from "../../json-value.js";
 import type { Observed, ObservedSide } from "./observed.js";
@@ -63,7 +63,16 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     const isChanged = isReadable
       ? !sameValue(three.applied, three.live)
       : object.changedSecrets.includes(name) && object.declared !== object.live;
-    return isChanged ? [{ path: [name], outside: true, ...three, secret: true }] : [];
+    if (!isChanged) return [];
+    // What one side declares secret is shown of none.
+    const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
+    const { declared, applied, live } = three;
+    return [
+      {
+        ...{ path: [name], outside: true, secret: true },
+        ...{ declared: masked(declared), applied: masked(applied), live: masked(live) },
+      },
+    ];
   }
   const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
   return leaf([name], prints, false, sameValue).map(({ path, outside, declared, applied, live }) => ({

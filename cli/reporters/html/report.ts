@@ -115,12 +115,13 @@ function comparison(finding: FindingView): string {
   if (finding.path === "") return folded("Arguments");
   if (finding.remark !== undefined) return `<div class="sides">${whole}</div>`;
   const change = changeOf(finding);
-  if ("said" in change) return `<p class="path">${escaped(change.said)}</p>`;
+  const [before, after, ...others] = finding.sides;
+  const more = others.map((cell) => side(cell, cellText(cell, finding)));
+  if ("said" in change)
+    return `<p class="path">${escaped(change.said)}</p>${more.length === 0 ? "" : `<div class="sides">${more.join("")}</div>`}`;
   if ("before" in change) {
-    const [before, after, ...others] = finding.sides;
     if (before === undefined || after === undefined) return `<div class="sides">${whole}</div>`;
     const shown = [side(before, change.before), side(after, change.after)];
-    const more = others.map((cell) => side(cell, cellText(cell, finding)));
     const isCut = /^…|…$/.test(change.before);
     return `<div class="sides">${[...shown, ...more].join("")}</div>${isCut ? folded("Whole values") : ""}`;
   }

@@ -3,8 +3,11 @@ import fc from "fast-check";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
-import type { CompareReport } from "../../../cli/commands/compare/model.js";
+import { compareFinding } from "../../../cli/commands/compare/finding.js";
+import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/model.js";
+import { hintOf } from "../../../cli/commands/drift/select.js";
 import { driftView } from "../../../cli/commands/drift/view.js";
+import { SecretValue } from "../../../cli/json-value.js";
 import { shownChange } from "../../../cli/terminal/change.js";
 import { github } from "../../../cli/reporters/github.js";
 import { html } from "../../../cli/reporters/html/report.js";
@@ -63,11 +66,12 @@ function check(text: string, parts: readonly string[], form: string): void {
 }
 
 const compared = (left: unknown, right: unknown) => {
+  const group = { type: "Group", name: "groups/QA" };
+  return comparisonOf(createFinding("changed", group, ["description"], { left, right }));
+};
+
+const comparisonOf = (found: CompareFinding) => {
   const side = { name: "file", kind: "file" as const, objects: 1 };
-  const found = createFinding("changed", { type: "Group", name: "groups/QA" }, ["description"], {
-    left,
-    right,
-  });
   const base = reportWith({ findings: [] });
   return compareView({
     ...{
@@ -95,6 +99,10 @@ const encrypted = (text: string) => {
 
 const sixesOf = (text: string) =>
   Array.from({ length: text.length - 5 }, (_, start) => text.slice(start, start + 6));
+
+const expectNoPart = (texts: readonly string[], secrets: readonly string[]) => {
+  for (const text of texts) for (const part of secrets.flatMap(sixesOf)) expect(text).not.toContain(part);
+};
 
 describe("every form", () => {
   it("shows what a plan, drift and a comparison change", () => {
@@ -157,37 +165,72 @@ describe("every form", () => {
         const texts = Object.entries(forms)
           .filter(([name]) => name !== "webhook")
           .map(([, form]) => form(view));
-        for (const text of [...texts, printed(events), printed(events, true)]) {
-          expect(text).toContain("[secret, changed]");
-          for (const part of [...sixesOf(before), ...sixesOf(after)]) expect(text).not.toContain(part);
-        }
+        texts.push(printed(events), printed(events, true));
+        for (const text of texts) expect(text).toContain("[secret, changed]");
+        expectNoPart(texts, [before, after]);
       }),
       { numRuns: 30 },
     );
   });
 
-  it("shows no part of a random secret that was changed outside", () => {
+  it("says that a random secret was changed outside, and shows no part of it", () => {
+    const clear = (text: string) => text;
     fc.assert(
-      fc.property(randomSecret, randomSecret, (before, after) => {
+      fc.property(randomSecret, randomSecret, fc.boolean(), (before, after, isKnown) => {
         fc.pre(before !== after);
-        const [declared, live] = [{ value: encrypted(before) }, { value: encrypted(after) }];
+        // Without fingerprints, only a value that the file alone makes secret is known to differ.
+        const seen = isKnown ? encrypted : clear;
+        const declared = { value: encrypted(before) };
+        const [applied, live] = [{ value: seen(before) }, { value: seen(after) }];
         const prints = {
           declared: { value: "hmac:1" },
           applied: { value: "hmac:1" },
           live: { value: "hmac:2" },
         };
         const found = findings(
-          outside("Variable", "variables/A", { declared, applied: declared, live }, { prints }),
+          outside("Variable", "variables/A", { declared, applied, live }, isKnown ? { prints } : {}),
         );
-        expect(found.map(({ secret }) => secret)).toEqual([true]);
+        expect(found.map(({ class: of, secret }) => [of, secret])).toEqual([["changed", true]]);
         const report = reportWith({ findings: found });
-        const texts = Object.values(forms).map((form) => form(driftView(report)));
-        for (const text of texts) expect(text).toMatch(/secret|hmac:2/);
-        for (const text of [...texts, JSON.stringify(report)])
-          for (const part of [...sixesOf(before), ...sixesOf(after)]) expect(text).not.toContain(part);
+        const texts = [...Object.values(forms).map((form) => form(driftView(report))), ...found.map(hintOf)];
+        const said = isKnown ? "[secret, changed] hmac:1 → hmac:2" : "[secret, changed]";
+        for (const text of texts) expect(text).toContain(said);
+        expectNoPart([...texts, JSON.stringify(report)], [before, after]);
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("says that a random secret differs between two workspaces, and shows no part of it", () => {
+    const at = { class: "changed", type: "Variable", name: "variables/A", path: ["value"] } as const;
+    const nowhere = { links: {}, places: {} };
+    fc.assert(
+      fc.property(randomSecret, randomSecret, (left, right) => {
+        fc.pre(left !== right);
+        const found = compareFinding({ ...at, ...nowhere, left, right, secret: true }, "00".repeat(32));
+        const view = comparisonOf(found);
+        const texts = Object.values(forms).map((form) => form(view));
+        for (const text of texts) expect(text).toMatch(/\[secret, changed\] hmac:\w+ → hmac:\w+/);
+        expectNoPart([...texts, JSON.stringify(view)], [left, right]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("says that a secret was added or removed", () => {
+    const one = new SecretValue("hmac:1");
+    for (const [before, after] of [
+      [undefined, one],
+      [one, undefined],
+    ]) {
+      const found = finding({ declared: before, applied: before, live: after, secret: true });
+      const drift = driftView(reportWith({ findings: [found] }));
+      for (const view of [drift, compared(before, after)])
+        for (const [name, form] of Object.entries(forms)) {
+          expect(form(view), name).toContain("[secret] hmac:1");
+          expect(form(view), name).toContain("(none)");
+        }
+    }
   });
 
   it("says what has no room", () => {

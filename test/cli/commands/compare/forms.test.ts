@@ -49,7 +49,7 @@ describe("the report formats", () => {
         - groups/Ops  only in us
         + groups/Support  only in eu
         ~ groups/QA  description  us "Testers", eu "Checkers <b>|\`\\""
-        ~ variables/DEPLOY_TOKEN  value  us hmac:..., eu hmac:...
+        ~ variables/DEPLOY_TOKEN  value  [secret, changed] hmac:... → hmac:...
         ~ variables/REGION  value  us "us-east", eu "eu-west"
 
         not compared, because the service never returns it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration

@@ -175,8 +175,8 @@ permissionSets:
         name: "variables/API_KEY",
         pathParts: ["value"],
         secret: true,
-        declared: "hmac:1",
-        live: "hmac:2",
+        declared: { $secret: "hmac:1" },
+        live: { $secret: "hmac:2" },
       }),
       found({
         class: "pending",
@@ -190,7 +190,7 @@ permissionSets:
     ];
     const { code, stderr } = await accept(["variables/API_KEY", "groups/QA"], findings);
     expect(code).toBe(1);
-    expect(stderr).toContain("not accepted: variables/API_KEY");
+    expect(stderr).toContain("not accepted: variables/API_KEY value: [secret, changed]\n");
     expect(stderr).toMatch(
       /says \$\{env:API_KEY\}, which has another value: change it in the environment variable WORKSPACE_VAR_API_KEY/,
     );

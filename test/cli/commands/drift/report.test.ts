@@ -1,9 +1,13 @@
-import { SecretValue } from "../../../../cli/json-value.js";
+import { SecretValue, toJson } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
 import { findingText, sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText } from "../../../../cli/reporters/values.js";
+import { readReport } from "../../../../cli/commands/drift/select.js";
+import { json } from "../../../../cli/reporters/json.js";
+import { MASK } from "../../../../provider/index.js";
+import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
 describe("the verdict", () => {
@@ -105,7 +109,7 @@ describe("the text of a finding", () => {
     `);
   });
 
-  it("shows names next to numbers, and fingerprints as they are", () => {
+  it("shows names next to numbers, and what changes of a secret as fingerprints", () => {
     const labels = { "12": "Developer" };
     expect(sentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
       'description: declared ["Developer (12)",13], live (none)',
@@ -114,11 +118,19 @@ describe("the text of a finding", () => {
       sentence(
         finding({ secret: true, declared: new SecretValue("hmac:1"), live: new SecretValue("hmac:2") }),
       ),
-    ).toBe("description: declared hmac:1, live hmac:2");
+    ).toBe("description: [secret, changed] hmac:1 → hmac:2");
   });
 
   it("contains the lines that differ", () => {
     const one = finding({ declared: "a\nb\n", live: "a\nc\n" });
     expect(findingText(one)).toBe("description (- declared, + live):    a  - b  + c");
   });
+});
+
+it("is read back with the values that its marks stand for", () => {
+  const live = toJson({ $ref: "main", token: new SecretValue("hmac:1") });
+  const file = fileIn(temporaryFolder(), "drift.json", json(reportWith({ findings: [finding({ live })] })));
+  expect(readReport(file).findings).toMatchObject([
+    { declared: "Testers", live: { $ref: "main", token: MASK } },
+  ]);
 });
