@@ -74,7 +74,7 @@ export function commandTree(io: Io, execute: Execute): Command {
   const program = new Command("workspacectl")
     .description("Manage a workspace of the Workspace Automation Service as code.")
     .version(version(), "-v, --version", "Print the version")
-    .helpOption("-h, --help", "Print help, also for a command")
+    .helpOption("-h, --help", "Print help")
     .option("--debug", "Log every request to the service to stderr, without secrets")
     .configureHelp(helpSettings())
     .hook("preAction", (command) => {

@@ -39,7 +39,7 @@ export function errorFromResponse(
     serviceMessages,
     mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
-  if (serviceMessages.length === 0) details.what = "without an explanation from the service";
+  if (serviceMessages.length === 0) details.what = "without an error message from the service";
   return new ServiceError(details);
 }
 

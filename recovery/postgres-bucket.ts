@@ -44,7 +44,7 @@ export function openPostgresBucket(address: string, env: StoreEnvironment): Buck
       if (code === NO_TABLE && query.startsWith("SELECT")) return [];
       const isOfServer = error instanceof pg.DatabaseError;
       const passes = isOfServer ? PASSING.test(code ?? "") : true;
-      const text = `the database responded with ${code ?? message}`;
+      const text = `the request to the database failed: ${code ?? message}`;
       throw passes ? new Passing(text) : new Error(text);
     }
   }

@@ -24,7 +24,7 @@ export function refuseInCheckout(
   if (checkout === undefined) return;
   throw new TrustError(
     "program",
-    `${what} ${path} is in the checkout ${checkout}, and whoever can change that could put another program there`,
+    `${what} ${path} is in the checkout ${checkout}, and whoever can change the checkout can replace it`,
     remedy,
   );
 }

@@ -78,8 +78,8 @@ interface Read {
 function rulesOf(file: string): Read[] {
   if (!YAML_FILE.test(extname(file)))
     throw new CliError(
-      `${file} is not a file of lint rules`,
-      "write its conditions in CEL in a file *.yaml (docs/lint-rules.md), or move it elsewhere",
+      `${file} is not a lint rule file`,
+      "write the rules in a .yaml file, with conditions in CEL (docs/lint-rules.md), or move this file elsewhere",
     );
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;

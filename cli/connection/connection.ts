@@ -67,8 +67,8 @@ function agreed(
   const other = given.find(([, name]) => name !== first?.[1]);
   if (first === undefined || other === undefined) return first?.[1];
   throw new CliError(
-    `${first[0]} says connection "${first[1]}", but ${other[0]} says "${other[1]}"`,
-    "remove one of them, or choose another stack with --stack",
+    `${first[0]} selects connection "${first[1]}", but ${other[0]} selects "${other[1]}"`,
+    "remove one of the two settings, or choose another stack with --stack",
   );
 }
 

@@ -11,6 +11,6 @@ import { credentialsFile, readCredentials, type Credentials } from "../../provid
 export function readLogins(env: NodeJS.ProcessEnv): Credentials {
   const file = credentialsFile(env);
   const remedy = "Set WORKSPACE_AUTOMATION_CREDENTIALS to a file outside of it, and log in again.";
-  if (existsSync(file)) refuseInCheckout("The file with logins", file, checkoutsOf(process.cwd()), remedy);
+  if (existsSync(file)) refuseInCheckout("The credentials file", file, checkoutsOf(process.cwd()), remedy);
   return readCredentials(file);
 }

@@ -32,12 +32,12 @@ export const yesOption = () => new Option("-y, --yes", "Skip the confirmation; r
 export const createStackOption = () =>
   new Option(
     "--create-stack [name]",
-    "Create the stack if it does not exist, and select it; on a terminal, a prompt offers it",
+    "Create the stack if it does not exist, and select it; without it, you are asked on a terminal",
   );
 
 export const checkpointOption = () =>
   new Option(
-    "--checkpoint <way>",
+    "--checkpoint <mode>",
     "Write the state after every object, or once at the end, with a journal of all steps until then (default: journal, where possible)",
   ).choices(["every", "journal"]);
 
@@ -47,7 +47,7 @@ export const noRefreshOption = () =>
 export const onlyOption = () =>
   new Option(
     "--only <pattern>",
-    "Limit to matching objects, such as 'projects/web/**', and to what they need; repeatable",
+    "Limit to matching objects, such as 'projects/web/**', and what they need; repeatable",
   ).argParser(repeatable());
 
 export const unverifiableOption = () =>
@@ -78,7 +78,7 @@ export const scopeOptions = () => [
     "Limit to these sections or types, such as projects,pipelines (default: all but branches)",
   ).argParser(commaSeparated),
   new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
-  new Option("--name <pattern>", "Limit to objects with matching names, and to what they contain"),
+  new Option("--name <pattern>", "Limit to objects with matching names, and what they contain"),
 ];
 
 /** Keeps a former name of an option working, without showing it in the help. */

@@ -43,7 +43,7 @@ export const guardOptions = () => [
   ...inGroup([
     new Option(
       "--reserve <percent>",
-      `Leave this share of the hour's requests to others (default: ${DEFAULT_RESERVE})`,
+      `Reserve this share of the hourly request limit for others (default: ${DEFAULT_RESERVE})`,
     ).argParser(percent),
   ]),
 ];

@@ -35,7 +35,7 @@ export class ToolchainError extends Error {
 }
 
 export const programFailed = (what: string) =>
-  new ToolchainError("program-failed", what, '"workspacectl doctor" checks the installation');
+  new ToolchainError("program-failed", what, 'run "workspacectl doctor" to check the installation');
 export const cancelled = () => new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
 
 /** Returns the error that lists what was tried and what to install. */

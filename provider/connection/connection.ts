@@ -231,8 +231,8 @@ function missing(
   const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
-    `no ${what} of ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is known`,
-    `run "workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in the environment${inStack ?? ""}${known}. To try without an account, start "workspacectl emulator"`,
+    `no ${what} for ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is set`,
+    `run "workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in the environment${inStack ?? ""}${known}. To try it without an account, run "workspacectl emulator"`,
   );
 }
 

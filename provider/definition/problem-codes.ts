@@ -21,7 +21,7 @@ export const problemCodes = {
   "forbidden-source":
     "A placeholder refers to a file that may not be read: outside the folder, hidden, or in a hidden folder such as .git. Or a fleet file sets a variable that only the caller may set.",
   "secret-name":
-    "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or decides what it is.",
+    "A secret, or the text of a file, is part of a value that identifies an object, refers to one, or is a choice, such as a type.",
   include: "An included file does not exist, may not be read, or includes itself.",
   overlay: "An overlay does not match the document that it changes.",
   template: "A template or its parameters are invalid.",

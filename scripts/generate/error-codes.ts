@@ -18,11 +18,11 @@ const service: Explained<ServiceErrorCode> = {
   ],
   "invalid-value": ["A value is empty or wrong.", "Correct the value that the message names."],
   "rate-limited": [
-    "The requests of this hour are used up, and the end is further away than the allowed wait.",
+    "The requests of this hour are used up, and the limit resets later than the allowed wait.",
     "Run the command again after the time in the message, or allow a longer wait.",
   ],
   denied: [
-    "The token's scopes or the user's rights are not enough.",
+    "The token's scopes or the user's rights are insufficient.",
     "Compare them with the rights on the page of the [resource type](resources.md).",
   ],
   unauthorized: [
@@ -37,10 +37,10 @@ const service: Explained<ServiceErrorCode> = {
     "The name already exists, or the object is in use.",
     "Choose another name, or adopt the existing object with `adopt: true`.",
   ],
-  server: ["The service failed (5xx), also after several attempts.", "Try again later."],
+  server: ["The service failed (5xx), even after several attempts.", "Try again later."],
   network: [
     "There is no connection, or it broke.",
-    "Check the address, the proxy and the certificates. `workspacectl doctor` tests the connection.",
+    "Check the address, the proxy and the certificates. Run `workspacectl doctor` to test the connection.",
   ],
   timeout: ["The service did not respond in time.", "Try again, or allow more time."],
   "invalid-response": [
@@ -48,15 +48,15 @@ const service: Explained<ServiceErrorCode> = {
     "Check that the base address is that of the API, not of the web application.",
   ],
   ambiguous: [
-    "The service may have executed the request, and this could not be found out.",
-    "Check what the message names before you run the command again.",
+    "It is not known whether the service executed the request.",
+    "Check the objects in the message before you run the command again.",
   ],
 };
 
 const provider: Explained<ProviderErrorCode> = {
   "no-connection": [
     "There is no connection, or it lacks an address, a token or a workspace.",
-    "Set what the message names: see [Connections](../connections.md).",
+    "Set what the message says is missing: see [Connections](../connections.md).",
   ],
   "other-workspace": [
     "The state belongs to another address or workspace than the connection.",
@@ -83,14 +83,17 @@ const provider: Explained<ProviderErrorCode> = {
     "The service cannot make the change, or it was not explicitly allowed.",
     "Undo the change, or allow it with the setting in the message.",
   ],
-  renamed: ["The parent of the object was renamed outside.", "Run the command again after a refresh."],
+  renamed: [
+    "The parent of the object was renamed outside of Pulumi.",
+    "Run the command again after a refresh.",
+  ],
   unreadable: [
-    "The object can be neither read nor proved to be deleted.",
+    "The object cannot be read, and it is not certain that it was deleted.",
     "Give the token the rights to read it, and run the command again.",
   ],
   "not-as-asked": [
-    "The service did something else than requested.",
-    "Read the message. The next `up` corrects what differs.",
+    "The service did something other than what was requested.",
+    "Check the difference in the message. The next `up` corrects it.",
   ],
 };
 
@@ -106,7 +109,7 @@ const toolchain: Explained<ToolchainErrorCode> = {
   "package-incomplete": ["A part of this package is missing.", "Install the package again."],
   "program-failed": [
     "A program failed, does not exist or took too long.",
-    "Read its output in the message. `workspacectl doctor` checks the installation.",
+    "Read its output in the message. Run `workspacectl doctor` to check the installation.",
   ],
   cancelled: ["You stopped the command.", "Run it again."],
 };
@@ -142,7 +145,7 @@ ${table(entries(provider))}
 A guard refuses a plan before anything is changed. \`--ignore-guard CODE\` overrides it once: see [Guards](../guards.md).
 
 ${table(
-  guards.map(({ code, refuses }) => [code, refuses, `Change the file, or \`--ignore-guard ${code}\`.`]),
+  guards.map(({ code, refuses }) => [code, refuses, `Change the file, or pass \`--ignore-guard ${code}\`.`]),
   "Refuses",
 )}
 

@@ -108,7 +108,7 @@ function rights(definition: Definition): string {
 |---|---|---|---|
 ${rows.join("\n")}
 
-References to other objects by name need the scopes of reading those.
+References to other objects by name also require the scopes to read those objects.
 
 `;
 }
@@ -128,7 +128,7 @@ function examples(definition: Definition): string {
   const file = workspaceFileOf(definition);
   const parts = [
     ...(file === undefined ? [] : [`In a workspace file:\n\n\`\`\`yaml\n${file}\`\`\`\n`]),
-    "In programs, with [the SDK of their language](../../plugin.md).\n",
+    "In a program, with [the SDK for its language](../../plugin.md).\n",
     ...programs.flatMap((program) => [
       ...(programs.length > 1 ? [`### Example: ${program.title}\n`] : []),
       `\`\`\`yaml\n${program.yaml}\`\`\`\n`,

@@ -46,7 +46,7 @@ describe("a service error", () => {
     nock(host).get("/api/user").reply(502, "<html>Bad gateway</html>");
     const error = await failure(mockedClient({ retry: { limit: 0 } }).user.get(), "server");
     expect(error.message).toBe(
-      "GET /user: 502 without an explanation from the service. The service failed; try again later.",
+      "GET /user: 502 without an error message from the service. The service failed; try again later.",
     );
   });
 

@@ -45,7 +45,7 @@ describe("workspacectl up fails", () => {
   it("without a token", async () => {
     const { code, stdout, error } = await up({ WORKSPACE_AUTOMATION_TOKEN: "" });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(error).toContain("error: no token of the Workspace Automation Service is known");
+    expect(error).toContain("error: no token for the Workspace Automation Service is set");
     expect(error).toContain("set WORKSPACE_AUTOMATION_TOKEN=... in the environment");
     expect(error.split("\n")).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe("workspacectl up fails", () => {
   it("without an address", async () => {
     const { code, error } = await up({ WORKSPACE_AUTOMATION_BASE_URL: "" });
     expect(code).toBe(1);
-    expect(error).toContain("error: no base address of the Workspace Automation Service is known");
+    expect(error).toContain("error: no base address for the Workspace Automation Service is set");
   });
 
   it("with an invalid token", async () => {

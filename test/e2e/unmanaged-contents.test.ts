@@ -87,7 +87,7 @@ describe.sequential("what no file declares in a deleted object", () => {
     );
     for (const format of ["markdown", "html"]) {
       const { stdout } = await run("preview", "--format", format);
-      expect(stdout).toContain("Deleted although no file declares it");
+      expect(stdout).toContain("Unmanaged contents that are deleted too");
       expect(stdout).toContain("actions/Audit");
     }
     expect(emulator.journal.writes()).toEqual([]);

@@ -77,7 +77,7 @@ class Overlay {
     let items = base.items;
     for (const [key, { key: at, value }] of patch.entries) {
       if ((key !== ADD && key !== REMOVE) || value.kind !== "list") {
-        this.problems.add(at, "overlay", `a list is changed by { ${ADD}: [...], ${REMOVE}: [...] }`);
+        this.problems.add(at, "overlay", `change this list with { ${ADD}: [...], ${REMOVE}: [...] }`);
         continue;
       }
       const named = value.items.map((item) => ({ item, plain: leafValue(item) }));

@@ -66,8 +66,7 @@ export const refusalCodes = {
   conflict: "The value comes from a placeholder. The edit would hide the value to which it refers.",
   "not-there": "There is no such object in the document, or no part of it is in a file that can be edited.",
   exists: "An entry of that name already exists.",
-  shared:
-    "The text is shared (by an anchor, a template or defaults), so that other objects would change too.",
+  shared: "The text is shared (by an anchor, a template or defaults), so other objects would change too.",
   invalid: "The file would not be valid any more.",
   form: "The file cannot be written in this form: it is a module, or standard input.",
 } as const;

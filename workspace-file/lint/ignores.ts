@@ -33,7 +33,7 @@ export const ignoreRules: readonly LintRuleFacts[] = [
     description:
       "A comment ignores a finding until a day that has passed, or that does not exist. The finding is reported again.",
     remedy:
-      "Remove the cause of the finding and the comment, or renew the day: `# lint-ignore: code expires 2026-12-31 -- reason`.",
+      "Remove the cause of the finding and the comment, or extend the date: `# lint-ignore: code expires 2026-12-31 -- reason`.",
   },
   {
     code: "ignore-of-unknown-code",
@@ -44,7 +44,7 @@ export const ignoreRules: readonly LintRuleFacts[] = [
   {
     code: "unused-ignore",
     severity: "warning",
-    description: "A comment ignores what is not found on its line.",
+    description: "A comment ignores a finding that is not on its line.",
     remedy: "Remove the comment, or move it to the line of the finding or the line above.",
   },
 ];
@@ -92,7 +92,7 @@ export class Ignores {
   private expiry({ expires }: Ignore): string | undefined {
     if (expires === undefined || (isDay(expires) && expires >= this.today)) return undefined;
     if (!isDay(expires)) return `"${expires}" is not a date: write it like 2026-12-31`;
-    return `this expired on ${expires}: remove the cause, or renew the day`;
+    return `this expired on ${expires}: remove the cause, or extend the date`;
   }
 
   /** Returns the mistakes in the comments. Must be called after `covers` was called for every finding. */

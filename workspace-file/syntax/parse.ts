@@ -77,7 +77,12 @@ function jsonProblems(text: string, source: Source): Diagnostic[] {
     return [];
   } catch (error) {
     const offset = Number(/at position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
-    return [diagnosticAt({ source, offset }, { code: "syntax", message: "this is YAML, but not JSON" })];
+    return [
+      diagnosticAt(
+        { source, offset },
+        { code: "syntax", message: "a .json file must be valid JSON, but this is valid only as YAML" },
+      ),
+    ];
   }
 }
 

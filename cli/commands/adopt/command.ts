@@ -12,9 +12,10 @@ export const adoptCommand = defineCommand({
     new Option("-f, --file <file>", "Workspace file to write; an existing one is used unchanged").default(
       DEFAULT_FILE,
     ),
-    new Option("--people <file>", "E-mail addresses of members, where the service hides them").default(
-      "people.yaml",
-    ),
+    new Option(
+      "--people <file>",
+      "Read the e-mail addresses of members from this file, if the service hides them",
+    ).default("people.yaml"),
     stackOption(),
     connectionOption(),
     workspaceOption(),

@@ -20,18 +20,21 @@ export const compareCommand = defineCommand({
   options: [
     projectFileOption(),
     ...scopeOptions(),
-    new Option("--mapping <file>", "Names of integrations on the right (default: replicate-mapping.yaml)"),
+    new Option(
+      "--mapping <file>",
+      "Read the names of integrations on the right from this file (default: replicate-mapping.yaml)",
+    ),
     new Option(
       "--left-people <file>",
-      "E-mail addresses of members on the left, where the service hides them",
+      "Read the e-mail addresses of members on the left from this file, if the service hides them",
     ),
     new Option(
       "--right-people <file>",
-      "E-mail addresses of members on the right, as written by export --people",
+      "Read the e-mail addresses of members on the right from this file, as written by export --people",
     ),
     new Option(
       "--exceptions <file>",
-      "Suppress the differences in this file (default: compare-exceptions.yaml)",
+      "Suppress the differences listed in this file (default: compare-exceptions.yaml)",
     ),
     new Option(
       "--fail-on <classes>",

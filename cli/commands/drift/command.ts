@@ -33,7 +33,7 @@ export const driftCommand = defineCommand({
       .default("declared"),
     new Option(
       "--ignore <file>",
-      "Suppress the drift described in this file (default: drift-ignore.yaml next to the workspace file)",
+      "Suppress the drift listed in this file (default: drift-ignore.yaml next to the workspace file)",
     ),
     unverifiableOption(),
     ...reportOptions(),

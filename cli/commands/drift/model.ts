@@ -18,7 +18,7 @@ export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
   changed: "A value in the workspace is not the one that was applied.",
   added: "In the workspace, in scope, and not declared.",
   pending: "Declared, but not applied yet: the file differs from the last applied state.",
-  unverifiable: "A declared value that the service never returns, so that it cannot be verified.",
+  unverifiable: "A declared value that the service never returns, so it cannot be verified.",
 };
 
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */

@@ -55,9 +55,13 @@ async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, pr
   } catch (error) {
     if (!isServiceError(error, "not-found")) throw error;
     const message = `there is no project "${project}" in workspace ${domain}, or this user may not see it`;
-    throw new CliError(message, `"workspacectl whoami --workspace ${domain}" shows what this user may see`, {
-      cause: error,
-    });
+    throw new CliError(
+      message,
+      `run "workspacectl whoami --workspace ${domain}" to see what this user may see`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -12,7 +12,7 @@ export const exportCommand = defineCommand({
     ...compositionOptions(),
     connectionOption(),
     new Option("-w, --workspace <domain>", "Workspace domain, when it is not the connection's"),
-    new Option("-o, --output <file>", "Write this file; an existing one is updated"),
+    new Option("-o, --output <file>", "Write to this file; update it if it exists"),
     new Option("--split <dir>", "Write or update a folder: workspace.yaml and one file per project"),
     ...scopeOptions(),
     new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
@@ -25,7 +25,7 @@ export const exportCommand = defineCommand({
     engineOption("With --format import-file: engine of the resources (default: plugin)"),
     new Option(
       "--people <file>",
-      "E-mail addresses of members, where the service hides them; if the file is missing, it is created for you to fill in",
+      "Read the e-mail addresses of members from this file, if the service hides them; create it, to be filled in, if it is missing",
     ),
     new Option("-s, --stack <name>", "Apply the overlay of this stack to the file that is updated"),
     new Option("--dry-run", "Write nothing; show the changes to the existing file"),

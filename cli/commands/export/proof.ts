@@ -59,7 +59,9 @@ function withCommentLines(text: string, refused: readonly LintFinding[]): string
       const of = codes.get(index + 1);
       const indent = /^ */.exec(line)?.[0] ?? "";
       const end = line.endsWith("\r") ? "\r" : "";
-      return of ? [`${indent}# lint-ignore: ${[...of].join(", ")} -- as in the service${end}`, line] : [line];
+      return of
+        ? [`${indent}# lint-ignore: ${[...of].join(", ")} -- exported as it is in the service${end}`, line]
+        : [line];
     })
     .join("\n");
   // Inside a text of several lines, the comment would become part of the text.

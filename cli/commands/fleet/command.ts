@@ -20,7 +20,7 @@ export const fleetCommand = defineCommand({
   subcommands: [
     forEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
     forEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
-    forEachWorkspace("drift", "Detect drift between file, state and live workspace for each workspace"),
+    forEachWorkspace("drift", "Detect drift in each workspace, without changing anything"),
     defineCommand({
       name: "plan",
       description: "Divide the workspaces among the jobs of a CI system",

@@ -39,6 +39,9 @@ export function recordFigures(file: string, results: readonly FleetResult[], io:
     const text = JSON.stringify({ version: 1, workspaces: Object.fromEntries(all) }, null, 2);
     writeFileAtomically(file, `${text}\n`);
   } catch (error) {
-    note(io, `The figures of this run were not written to ${file}: ${(error as Error).message}`);
+    note(
+      io,
+      `The figures of this run (--figures) could not be written to ${file}: ${(error as Error).message}`,
+    );
   }
 }

@@ -106,7 +106,7 @@ function counted(counts: readonly (readonly [word: string, count: number])[]): s
 function problemIn(lines: readonly string[]): string {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== "");
   const error = texts.find((line) => line.startsWith("error: "));
-  return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without a message";
+  return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without an error message";
 }
 
 function parsed(text: string): Report | undefined {

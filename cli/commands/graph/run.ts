@@ -45,7 +45,7 @@ function only(graph: Graph, names: readonly string[] | undefined): Graph {
     const there = graph.projects.map(({ name }) => name).join(", ");
     throw new CliError(
       `project "${missing}" is not declared`,
-      there === "" ? "the file has none: omit --project" : `choose one of ${there}`,
+      there === "" ? "declare one, or omit --project" : `choose one of ${there}`,
     );
   }
   const projects = graph.projects.filter(({ name }) => names.includes(name));

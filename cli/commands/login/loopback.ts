@@ -125,7 +125,7 @@ export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io:
   try {
     const request = await server.authorization({ redirectUri: callback.redirectUri, scopes });
     const answer = callback.answer(request.state);
-    note(io, "Opening the browser. If none opens, go to");
+    note(io, "Opening your browser. If it does not open, go to");
     note(io, `  ${request.url}`);
     await openBrowser(request.url, io);
     const tokens = await server.exchangeCode(await answer, { ...request, redirectUri: callback.redirectUri });

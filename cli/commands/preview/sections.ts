@@ -23,7 +23,7 @@ export function planSections(
   const sections: SectionView[] = [
     { name: "loosened", title: "Guards that are looser than at the last up", items: loosenedItems(plan) },
     { name: "guards", title: "Guards", items: guardItems(plan) },
-    { name: "contents", title: "Deleted although no file declares it", items: contentItems(plan) },
+    { name: "contents", title: "Unmanaged contents that are deleted too", items: contentItems(plan) },
     { name: "existing", title: "Names that already exist", items: takenItems(plan, where) },
     ...risksOf(plan, { parts: true }).map(({ label, lines }): SectionView => ({
       ...{ name: RISKS[label], title: label },

@@ -33,7 +33,7 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
   update: ["to update", "A value is not the declared one.", "other"],
   create: ["to create", "Declared, and not in the workspace.", "new"],
   adopt: ["to adopt", "Already in the workspace: adopted, with these changes.", "new"],
-  release: ["to release", "No longer managed, and not deleted.", "later"],
+  release: ["to release", "No longer managed, but not deleted.", "later"],
   outside: ["changed outside", "Changed in the workspace since the last run.", "later"],
   unverifiable: ["unverifiable", "Declared values that the service never returns.", "unknown"],
 };

@@ -89,12 +89,12 @@ export const stackCommand = defineCommand({
       options: [
         projectFileOption(),
         stackOption(),
-        new Option("--to <engine>", "Engine that is to run the resources")
+        new Option("--to <engine>", "Migrate the state to this engine")
           .choices(engines)
           .makeOptionMandatory(),
         new Option(
           "--backup <file>",
-          "Write the state before the migration to this file (default: a private folder)",
+          "Write the state before the migration to this file (default: a file in a private folder)",
         ),
         yesOption(),
       ],

@@ -25,7 +25,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     if (count === 0)
       throw new CliError(
         `no interrupted run of stack ${stack} has a record of ${options.forget}`,
-        `"workspacectl preview --stack ${stack}" lists what such a run left behind`,
+        `run "workspacectl preview --stack ${stack}" to see what such a run left behind`,
       );
     print(io, `The record of the interrupted run for ${options.forget} was removed.`);
     return exitCodes.ok;

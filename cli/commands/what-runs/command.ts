@@ -12,12 +12,13 @@ export const whatRunsCommand = defineCommand({
   description: "Show what a push, a schedule or a manual start would run, according to the file",
   options: [
     ...documentOptions(),
-    new Option("--push <branch>", "A push to this branch").conflicts(others("push")),
-    new Option("--push-tag <tag>", "A push of this tag").conflicts(others("pushTag")),
-    new Option("--schedule", "All schedules").conflicts(others("schedule")),
-    new Option("--manual <pipeline>", "A manual start of this pipeline, as PROJECT/PIPELINE").conflicts(
-      others("manual"),
-    ),
+    new Option("--push <branch>", "Show what a push to this branch would run").conflicts(others("push")),
+    new Option("--push-tag <tag>", "Show what a push of this tag would run").conflicts(others("pushTag")),
+    new Option("--schedule", "Show what all schedules would run").conflicts(others("schedule")),
+    new Option(
+      "--manual <pipeline>",
+      "Show what starting this pipeline (PROJECT/PIPELINE) manually would run",
+    ).conflicts(others("manual")),
     new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
     jsonOption(),
   ],

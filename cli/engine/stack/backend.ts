@@ -83,7 +83,7 @@ function pulumiLogins(
   if (!existsSync(file)) return { current: undefined, accounts: [] };
   const remedy =
     "Set PULUMI_HOME or PULUMI_CREDENTIALS_PATH to a folder outside of it, and log in again; or set PULUMI_BACKEND_URL and remove the file.";
-  refuseInCheckout("The file with Pulumi logins", file, checkoutsOf(process.cwd(), checkout), remedy);
+  refuseInCheckout("Pulumi's credentials file", file, checkoutsOf(process.cwd(), checkout), remedy);
   try {
     const {
       current,

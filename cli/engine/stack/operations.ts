@@ -133,8 +133,8 @@ function failed(
 }
 
 const WITHOUT_EXPLANATION = {
-  message: "Pulumi failed without an explanation",
-  remedy: '"workspacectl doctor" checks its installation',
+  message: "Pulumi failed without an error message",
+  remedy: 'run "workspacectl doctor" to check its installation',
 };
 
 /** Says where what was done is recorded. */

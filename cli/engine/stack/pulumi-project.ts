@@ -124,7 +124,7 @@ export async function passToPulumi(
   if (failed && exitCode === undefined)
     throw new CliError(
       `Pulumi at ${command} could not be run`,
-      '"workspacectl doctor" checks the installation',
+      'run "workspacectl doctor" to check the installation',
     );
   return exitCode ?? 1;
 }

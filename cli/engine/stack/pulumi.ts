@@ -69,7 +69,7 @@ export function explainPulumi(output: string): { readonly message: string; reado
   if (/currently locked by |Another update is currently in progress/.test(message)) {
     return lockedError(lockedText(/created by (.*)/.exec(message)?.[1]));
   }
-  return { message, remedy: '"workspacectl doctor" checks the installation of Pulumi' };
+  return { message, remedy: 'run "workspacectl doctor" to check the installation of Pulumi' };
 }
 
 /** @param owner as Pulumi names it */

@@ -224,7 +224,7 @@ function unknownNote(urn: string, why: string): string {
   const name = logicalNameOf(urn);
   return (
     `It is not known whether the killed run created ${name} (${why}): look for it in the workspace. ` +
-    `"workspacectl stack repair --forget '${name}'" removes this message.`
+    `To remove this message, run "workspacectl stack repair --forget '${name}'".`
   );
 }
 

@@ -80,7 +80,7 @@ export async function deploymentOf(
     if (deployment !== undefined) return deployment;
     throw new CliError(
       `the state of stack ${location.name} cannot be read; nothing was changed`,
-      `"workspacectl stack repair --stack ${location.name}" shows what can be restored`,
+      `run "workspacectl stack repair --stack ${location.name}" to see what can be restored`,
     );
   }
   const exported = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);

@@ -161,7 +161,7 @@ describe("the code of a rule", () => {
     expect(await found(ignoring("acme/x -- later"))).toEqual([]);
     expect(await found(ignoring("acme/x expires 2099-12-31 -- later"))).toEqual([]);
     expect(await found(ignoring("acme/x expires 2020-12-31 -- later"))).toEqual([
-      "4 warning ignore-expired: this expired on 2020-12-31: remove the cause, or renew the day",
+      "4 warning ignore-expired: this expired on 2020-12-31: remove the cause, or extend the date",
       "5 warning acme/x: It is wrong.",
     ]);
     expect(await found(ignoring("acme/x expires soon -- later"))).toEqual([
@@ -198,7 +198,7 @@ describe("the rules of a folder", () => {
     const { code, stdout, stderr } = await lint(groups);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
-      "own.ts is not a file of lint rules: write its conditions in CEL in a file *.yaml",
+      "own.ts is not a lint rule file: write the rules in a .yaml file, with conditions in CEL",
     );
     expect("plantedRuleRan" in globalThis).toBe(false);
   });

@@ -46,10 +46,10 @@ describe("the connection of a run", () => {
 
   it("is rejected when two sources contradict each other", () => {
     expect(() => connectionFor(wish({ flag: "us", connection: "eu" }))).toThrow(
-      '--connection says connection "us", but workspace.yaml (connection:) says "eu"',
+      '--connection selects connection "us", but workspace.yaml (connection:) selects "eu"',
     );
     expect(() => connectionFor(wish({ connection: "eu", config: { connection: "us" } }))).toThrow(
-      'the stack\'s configuration (workspace-automation:connection) says "us"',
+      'the stack\'s configuration (workspace-automation:connection) selects "us"',
     );
   });
 

@@ -159,7 +159,7 @@ describe.skipIf(process.platform === "win32")("the release", () => {
     const { message, steps } = await installFrom(`http://ann:secret-password@127.0.0.1:${port}/sdk/`);
     expect(seen).toEqual([`Basic ${Buffer.from("ann:secret-password").toString("base64")}`]);
     expect(message).toBe(
-      `http://127.0.0.1:${port}/sdk/${LIST} responds with HTTP 403: "workspacectl doctor" checks the installation`,
+      `http://127.0.0.1:${port}/sdk/${LIST} responds with HTTP 403: run "workspacectl doctor" to check the installation`,
     );
     expect(steps.join()).not.toContain("secret-password");
   });
@@ -167,7 +167,7 @@ describe.skipIf(process.platform === "win32")("the release", () => {
   it("is not downloaded in the clear, or from an address that is none", async () => {
     for (const address of ["http://mirror.example/sdk", "ftp://mirror.example", "file:///etc", "mirror"])
       expect((await installFrom(address)).message).toBe(
-        'the address of the releases does not begin with https://: "workspacectl doctor" checks the installation',
+        'the address of the releases does not begin with https://: run "workspacectl doctor" to check the installation',
       );
   });
 

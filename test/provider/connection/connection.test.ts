@@ -96,7 +96,7 @@ describe("a run that names no connection", () => {
   it("lists the logins when the named one does not exist", () => {
     const explicit = { connection: "asia" };
     expect(() => resolveConnection({ ...loggedIn({ prod: login(ours) }), explicit })).toThrow(
-      /no base address of connection asia is known: run "workspacectl login --connection asia".*Logged in to: prod/s,
+      /no base address for connection asia is set: run "workspacectl login --connection asia".*Logged in to: prod/s,
     );
   });
 });

@@ -67,10 +67,10 @@ projects:
     });
     expect(members("{ $remove: [ann] }")).toEqual({ groups: { QA: { members: ["bob"] } } });
     expect(problemOf("groups: { QA: { members: { $add: [eve], more: [] } } }")).toEqual([
-      "overlay.yaml:1: a list is changed by { $add: [...], $remove: [...] }",
+      "overlay.yaml:1: change this list with { $add: [...], $remove: [...] }",
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: ann } } }")).toEqual([
-      "overlay.yaml:1: a list is changed by { $add: [...], $remove: [...] }",
+      "overlay.yaml:1: change this list with { $add: [...], $remove: [...] }",
     ]);
     expect(problemOf("groups: { QA: { members: { $remove: [eve] } } }")).toEqual([
       'overlay.yaml:1: there is no "eve" under this overlay, only ann, bob',

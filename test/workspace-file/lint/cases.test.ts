@@ -93,7 +93,7 @@ describe("unreachable-action", () => {
       "this action can never run: no action of the pipeline runs ON_EVERY_EXECUTION",
     ]);
     expect(await reasons(ignoring, alarm("ON_BACK_TO_SUCCESS"))).toEqual([
-      "this action can never run: errors of every other action are ignored, so that nothing fails",
+      "this action can never run: errors of every other action are ignored, so nothing fails",
     ]);
   });
 });

@@ -8,7 +8,7 @@ const failing = /^\s*(exit\s+(?!0+\s*$)\d+|false|\/bin\/false)\s*;?\s*$/;
 export const alwaysFails: Rule = {
   code: "always-fails",
   severity: "warning",
-  description: "An action fails in every run, so that no later action can run.",
+  description: "An action fails in every run, so no later action can run.",
   remedy: "Remove the command, which is often left from a test, or set `ignoreErrors` if the action has it.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

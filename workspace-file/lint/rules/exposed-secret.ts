@@ -11,7 +11,7 @@ export const exposedSecret: Rule = {
   code: "exposed-secret",
   severity: "warning",
   description:
-    "A value that the service shows (a command, a header, an address) looks like a secret, by its form or by the name of its " +
+    "A value that the service shows (a command, a header, an address) looks like a secret, by its format or by the name of its " +
     "environment variable.",
   remedy:
     "Use an encrypted variable in the action. If the value must be here, `${secret:env:NAME}` (or `${secret:file:path}`, " +

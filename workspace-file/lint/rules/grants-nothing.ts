@@ -3,7 +3,7 @@ import type { Rule } from "../rule.js";
 export const grantsNothing: Rule = {
   code: "grants-nothing",
   severity: "warning",
-  description: "A permission set denies everything, so that a project member with it can do nothing.",
+  description: "A permission set denies everything, so a project member with it can do nothing.",
   remedy: "Allow something, or remove the member from the project.",
   *check(linted) {
     for (const set of linted.of("PermissionSet")) {

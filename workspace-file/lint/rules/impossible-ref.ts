@@ -3,7 +3,7 @@ import type { Rule } from "../rule.js";
 export const impossibleRef: Rule = {
   code: "impossible-ref",
   severity: "warning",
-  description: "A branch or tag has a name that Git does not allow, so that no push starts the pipeline.",
+  description: "A branch or tag has a name that Git does not allow, so no push starts the pipeline.",
   remedy: "Write `refType: WILDCARD` for a pattern. Otherwise correct the name.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

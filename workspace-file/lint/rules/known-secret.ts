@@ -7,9 +7,9 @@ export const knownSecret: Rule = {
   code: "known-secret",
   severity: "error",
   description:
-    "The file contains a secret that is recognized by its form: a token, a private key, a password in an address.",
+    "The file contains a secret that is recognized by its format: a token, a private key, a password in an address.",
   remedy:
-    "Renew the secret, since it stays in the history of Git. Refer to the new one with `${env:NAME}`, or with `${config:key}` " +
+    "Rotate the secret, because it stays in the Git history. Refer to the new one with `${env:NAME}`, or with `${config:key}` " +
     "from the stack's encrypted configuration.",
   async check(linted) {
     const found = await Promise.all(linted.sources.map(secretsIn));

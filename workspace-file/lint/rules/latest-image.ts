@@ -3,7 +3,7 @@ import type { Rule } from "../rule.js";
 export const latestImage: Rule = {
   code: "latest-image",
   severity: "warning",
-  description: "An action uses the latest image, so that the same run may behave differently tomorrow.",
+  description: "An action uses the latest image, so the same run may behave differently tomorrow.",
   remedy: 'Set the version, such as `containerImageTag: "22"`.',
   *check(linted) {
     for (const action of linted.of("Action")) {

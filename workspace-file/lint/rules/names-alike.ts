@@ -4,7 +4,7 @@ import type { Rule } from "../rule.js";
 export const namesAlike: Rule = {
   code: "names-alike",
   severity: "warning",
-  description: "Two entries of a section have names that differ only by upper and lower case.",
+  description: "Two entries of a section have names that differ only in upper and lower case.",
   remedy: "Rename one (with `previously:`, so that it stays the same object), or remove one.",
   *check(linted) {
     const first = new Map<string, Entry>();

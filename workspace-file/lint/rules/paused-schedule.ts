@@ -3,7 +3,7 @@ import type { Rule } from "../rule.js";
 export const pausedSchedule: Rule = {
   code: "paused-schedule",
   severity: "info",
-  description: "A schedule is paused, so that the pipeline only runs manually.",
+  description: "A schedule is paused, so the pipeline only runs manually.",
   remedy:
     "Remove `paused`, or ignore the finding with the reason, and with the date until which it is paused.",
   *check(linted) {

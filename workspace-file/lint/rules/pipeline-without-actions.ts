@@ -4,7 +4,7 @@ import type { Rule } from "../rule.js";
 export const pipelineWithoutActions: Rule = {
   code: "pipeline-without-actions",
   severity: "warning",
-  description: "A pipeline has no action that runs, so that its runs succeed without doing anything.",
+  description: "A pipeline has no action that runs, so its runs succeed without doing anything.",
   remedy:
     "Declare its actions, remove the pipeline, or set `external: true` if its actions are managed elsewhere.",
   *check(linted) {

@@ -8,7 +8,7 @@ export const plainHttp: Rule = {
   code: "plain-http",
   severity: "warning",
   description:
-    "An address is not encrypted, so that others in the network can read what is sent, including passwords.",
+    "An address is not encrypted, so others on the network can read what is sent, including passwords.",
   remedy: "Use https.",
   *check(linted) {
     for (const entry of linted.entries) {

@@ -3,8 +3,7 @@ import type { Rule } from "../rule.js";
 export const repeatedAlarm: Rule = {
   code: "repeated-alarm",
   severity: "info",
-  description:
-    "A notification is sent for each of several consecutive failures, so that people stop reading it.",
+  description: "A notification is sent for each of several consecutive failures, so people stop reading it.",
   remedy: "Set `runOnlyOnFirstFailure: true`.",
   *check(linted) {
     for (const action of linted.of("Action")) {

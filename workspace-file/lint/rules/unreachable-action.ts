@@ -43,6 +43,6 @@ function whyNever({ written }: Entry, { watched, failing, failingBefore }: Other
   if (typeof when !== "string") return undefined;
   if (watched === 0) return "no action of the pipeline runs ON_EVERY_EXECUTION";
   if (when !== "ON_FAILURE" && when !== "ON_BACK_TO_SUCCESS") return undefined;
-  if (failing === 0) return "errors of every other action are ignored, so that nothing fails";
+  if (failing === 0) return "errors of every other action are ignored, so nothing fails";
   return when === "ON_FAILURE" && failingBefore === 0 ? "nothing before it can fail" : undefined;
 }

@@ -58,7 +58,7 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
   if (!existsSync(people))
     throw new CliError(
       `there is no file ${people}`,
-      `"workspacectl export -c ${name} --people ${people}" writes one to fill in`,
+      `run "workspacectl export -c ${name} --people ${people}" to create one to fill in`,
     );
   return peopleIn({ people }, scope);
 }

@@ -36,7 +36,7 @@ export async function stackSource(
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
     throw new CliError(
       `there is no stack ${stack} of project ${project.name} in ${backend}${others}`,
-      `"workspacectl stack ls -f ${file}" lists those that exist`,
+      `run "workspacectl stack ls -f ${file}" to list those that exist`,
     );
   });
   const { deployment } = JSON.parse(text) as { deployment?: Deployment };

@@ -7,7 +7,7 @@ const FEW = 3;
 
 export const maxDeleteShare: Guard = {
   code: "max-delete-share",
-  refuses: `Deletions of more than a share (${USUAL_SHARE} %) of what the stack manages, once they are more than ${FEW}: a section that vanished by accident.`,
+  refuses: `More than ${FEW} deletions that exceed a share (${USUAL_SHARE} %) of what the stack manages, as when a section was removed by accident.`,
   settings: "`maxDeleteShare`, `allowDelete`; `--max-delete-share PCT`, `--allow-delete PATTERN`",
   setting: "maxDeleteShare",
   judge(judged) {

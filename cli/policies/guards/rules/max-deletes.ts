@@ -4,7 +4,7 @@ import type { Guard } from "../types.js";
 
 export const maxDeletes: Guard = {
   code: "max-deletes",
-  refuses: `More deletions than a number (${USUAL_DELETES}). Replaced objects are included; objects that match a pattern are not.`,
+  refuses: `More deletions than the limit (${USUAL_DELETES}). Replaced objects are included; objects that match a pattern are not.`,
   settings: "`maxDeletes`, `allowDelete`; `--max-deletes N`, `--allow-delete PATTERN`",
   setting: "maxDeletes",
   judge(judged) {

@@ -4,7 +4,7 @@ import type { Guard } from "../types.js";
 export const minimumAdmins: Guard = {
   code: "minimum-admins",
   refuses:
-    "Removal of an administrator if fewer than a number would remain, counting those that the file does not declare.",
+    "Removal of an administrator if fewer than the minimum would remain, counting those that the file does not declare.",
   settings: "`minimumAdmins`",
   setting: "minimumAdmins",
   judge(judged) {

@@ -179,7 +179,7 @@ describe("the name of a source", () => {
   it.each([
     [["file:none.yaml", "us"], "there is no file none.yaml"],
     [[`${file}+none.yaml`, "us"], "there is no file none.yaml"],
-    [["connection:asia", "us"], "no base address of connection asia is known"],
+    [["connection:asia", "us"], "no base address for connection asia is set"],
     [["stack:", "us"], "stack: contains no stack name: write stack:NAME, or stack:NAME@FILE"],
     [["stack:dev@/nowhere/workspace.yaml", "us"], "the project of /nowhere/workspace.yaml has none"],
   ])("is rejected with the reason: %j", async (argv, message) => {

@@ -202,7 +202,7 @@ projects:
       "version: 1
       variables:
         REGION: us-east
-        # lint-ignore: unencrypted-secret -- as in the service
+        # lint-ignore: unencrypted-secret -- exported as it is in the service
         API_TOKEN: "\${secret:env:API_TOKEN}"
       "
     `);

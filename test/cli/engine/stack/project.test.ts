@@ -120,7 +120,7 @@ describe("the location of the state", () => {
     mkdirSync(env.PULUMI_HOME);
     login(env.PULUMI_HOME, "https://theirs.example.com");
     const find = () => findBackend(findProject(join(folder, "workspace.yaml")), env);
-    expect(find).toThrow(/The file with Pulumi logins .* is in the checkout .*PULUMI_HOME/s);
+    expect(find).toThrow(/Pulumi's credentials file .* is in the checkout .*PULUMI_HOME/s);
   });
 
   it("comes with a warning if a login hides an older state in the folder", () => {
