@@ -86,7 +86,7 @@ describe("stacks and configuration", async () => {
     expect((await inPlain("preview")).stderr).toContain(
       "Stack production (named in workspace.yaml) does not exist yet; project workspace-automation has us",
     );
-    expect((await inPlain("stack", "select", "us")).stderr).toContain("names stack production");
+    expect((await inPlain("stack", "select", "us")).stderr).toContain("sets stack production");
   });
 
   it("pass on the exit code and the messages of Pulumi", async () => {

@@ -97,7 +97,9 @@ export const planChecks = {
     )
     .describe("What runs after the plan that did not run before."),
   requests: savedRequests.extend({
-    sufficiency: z.enum(["enough", "short", "too-much"]).describe("Whether the remaining requests are enough."),
+    sufficiency: z
+      .enum(["enough", "short", "too-much"])
+      .describe("Whether the remaining requests are enough."),
   }),
 };
 

@@ -1,5 +1,4 @@
 /** What the page and its worker exchange. */
-import type { AccessCell } from "../../../cli/reporters/access-labels.js";
 import type { LintFinding } from "../../../workspace-file/lint/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
 
@@ -39,7 +38,7 @@ export interface AccessTable {
   readonly rows: readonly {
     readonly member: string;
     readonly workspace: string;
-    readonly cells: readonly (AccessCell | undefined)[];
+    readonly cells: readonly { readonly levels: string; readonly permissionSet?: string }[];
   }[];
 }
 

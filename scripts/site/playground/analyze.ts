@@ -5,7 +5,7 @@ import { graphOf } from "../../../cli/commands/graph/model.js";
 import { mermaidOf } from "../../../cli/commands/graph/mermaid.js";
 import { printRuns } from "../../../cli/commands/what-runs/print.js";
 import { runsReport } from "../../../cli/commands/what-runs/report.js";
-import { cellOf, inWorkspace } from "../../../cli/reporters/access-labels.js";
+import { cellOf, inWorkspace, levelsText, withoutMembership } from "../../../cli/reporters/access-labels.js";
 import { CliError } from "../../../cli/errors.js";
 import { counts, tally } from "../../../cli/reporters/diagnostics.js";
 import type { Io } from "../../../cli/terminal/io.js";
@@ -74,7 +74,12 @@ function accessTable({ declarations }: LoadedFile): AccessTable {
     rows: rows.map((row) => ({
       member: row.member,
       workspace: inWorkspace(row),
-      cells: projects.map((project) => cellOf(row, project)),
+      cells: projects.map((project) => {
+        const cell = cellOf(row, project);
+        return cell
+          ? { levels: levelsText(cell), permissionSet: cell.permissionSet }
+          : { levels: withoutMembership(row) };
+      }),
     })),
   };
 }

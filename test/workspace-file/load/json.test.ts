@@ -44,6 +44,8 @@ it("has the same meaning as for a parser of JSON", () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(0, 2, "\t"), (value, indent) => {
       const text = JSON.stringify({ "x-any": value }, null, indent);
+      // The loader refuses this key, which is no property for all parsers.
+      fc.pre(!text.includes('"__proto__"'));
       const { tree, problems } = parseYaml("any.json", text);
       expect(problems).toEqual([]);
       expect(tree && valueOf(tree)).toEqual(JSON.parse(text));

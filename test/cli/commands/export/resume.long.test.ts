@@ -93,7 +93,7 @@ describe("an interrupted export", () => {
     await user.hasLeft(60);
     const first = await user.exports("one.yaml");
     expect(first.code).toBe(1);
-    expect(first.stderr).toMatch(/used up until \S+ Run it again after \S+, or add --wait\./);
+    expect(first.stderr).toMatch(/rate limit is reached until \S+ Run it again after \S+, or add --wait\./);
     expect(first.stderr).toMatch(
       /What was read is stored for 24 hours \(\d+ responses\): the same export resumes there/,
     );

@@ -90,7 +90,7 @@ describe("progress on a terminal", () => {
     seconds(60);
     expect(terminal.screen).toContain("resuming in 1:04");
     seconds(70);
-    expect(terminal.screen).not.toContain("used up");
+    expect(terminal.screen).not.toContain("rate limit is reached");
     progress.end();
   });
 });
