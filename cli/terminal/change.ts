@@ -64,7 +64,7 @@ export function valueLines(value: unknown): string[] {
 }
 
 function yamlLines(value: unknown, sortMapEntries: boolean): string[] {
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "object" || value === null || value instanceof SecretValue) {
     const words = wordsFor(value);
     if (words !== undefined) return [words];
   }

@@ -9,7 +9,14 @@ workspace: acme
 projects:
   ${entry}
     variables: { A: one }
-    pipelines: { deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main } }
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: One, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} }
+          - { name: Two, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} }
 `;
 
 describe.sequential("a project whose key changes in the file", async () => {
@@ -38,7 +45,7 @@ describe.sequential("a project whose key changes in the file", async () => {
     });
     writeFileSync(file, shop("shop2:\n    previously: [shop]"));
     const renamed = await run("preview");
-    expect(renamed.stdout).toContain("0 to create, 3 to update, 0 to delete");
+    expect(renamed.stdout).toContain("0 to create, 6 to update, 0 to delete");
     expect(renamed.stdout + renamed.stderr).not.toContain("Hint:");
   });
 });

@@ -165,7 +165,7 @@ export async function showPlan(
 }
 
 /** Prints a plan and what was found about it: what changes, what is risky, and the counts. */
-async function printChecked(
+export async function printChecked(
   open: OpenStack,
   plan: CheckedPlan,
   options: PlanCommandOptions & CheckpointOption,

@@ -1,6 +1,6 @@
 /** Recognizes objects that were probably renamed in the file: a plan deletes one and creates its equal. */
 import { stringify } from "yaml";
-import { sameJson } from "../../../diff/values.js";
+import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
@@ -90,14 +90,22 @@ function contentsOf({ name }: PlannedObject, objects: readonly PlannedObject[]):
   return new Map(found.map((one) => [one.name.slice(prefix.length), one]));
 }
 
-/** Compares secrets by their masks: two are equal, because neither may be compared. */
+/**
+ * Compares secrets by their masks: two are equal, because neither may be compared. References to objects that are created as well,
+ * such as the actions of a new pipeline, have no ids to compare yet.
+ */
 function hasSameArguments(created: PlannedObject, deleted: PlannedObject, renamed: boolean): boolean {
   if (created.operation !== "create" || deleted.operation !== "delete") return false;
-  if (created.after === undefined || deleted.inputs === undefined) return false;
-  const { type } = created;
-  const without = renamed ? definitions.find((one) => one.type === type)?.document?.keyedBy : undefined;
-  const args = (all: Properties) => ({ ...ownArguments(type, all), ...(without && { [without]: null }) });
-  return sameJson(args(created.after), args(deleted.inputs));
+  const { inputs } = deleted;
+  if (created.after === undefined || inputs === undefined) return false;
+  const { type, after } = created;
+  const { document, references = {} } = definitions.find((one) => one.type === type) ?? {};
+  const later = Object.keys(references).filter((name) => hasUnknown(after[name]) && name in inputs);
+  const copied = later.flatMap((name) => Object.keys(references[name]?.copies ?? {}));
+  const without = [...later, ...copied, ...(renamed && document ? [document.keyedBy] : [])];
+  const nothing = Object.fromEntries(without.map((name) => [name, null]));
+  const args = (all: Properties) => ({ ...ownArguments(type, all), ...nothing });
+  return sameJson(args(after), args(inputs));
 }
 
 const listOf = ({ name }: PlannedObject) => new LogicalName(name).section;

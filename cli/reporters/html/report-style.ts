@@ -52,6 +52,7 @@ pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
 .diff .removed{color:var(--gone)}.diff .added{color:var(--ok)}.diff .count{color:var(--soft);background:none;padding:0;font:inherit}
 .whole{margin-top:8px}.whole summary{font-weight:400;font-size:.9rem;color:var(--soft)}
 .facts{margin:8px 0 0;font-size:.85rem;color:var(--soft)}.facts:empty{display:none}
+.remedy{margin:6px 0 0;font-size:.85rem;color:var(--soft)}.remedy code{color:var(--ink)}
 .more{margin:20px 0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:10px 16px}
 summary{cursor:pointer;font-weight:600}
 .more ul{margin:8px 0 4px;padding-left:20px}.more li{margin:4px 0}
@@ -60,6 +61,6 @@ summary{cursor:pointer;font-weight:600}
 .nothing,#none{font-size:1.1rem;color:var(--soft);padding:24px 0}
 footer{padding-top:20px;padding-bottom:40px;color:var(--soft);font-size:.85rem}
 [hidden]{display:none!important}
-@media (max-width:560px){header,main,footer{padding-left:14px;padding-right:14px}h1{font-size:1.3rem}dl{display:grid;grid-template-columns:1fr 1fr;gap:8px 14px}.tools{position:static}label.tag{min-height:36px}.finding{padding:10px 12px}}
+@media (max-width:560px){header,main,footer{padding-left:14px;padding-right:14px}h1{font-size:1.3rem}dl{gap:8px 20px}.tools{position:static}label.tag{min-height:36px}.finding{padding:10px 12px}}
 @media print{.tools{display:none}.finding{break-inside:avoid}pre{max-height:none}}
 `;

@@ -1,12 +1,14 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
+import { groupBy } from "../../lists.js";
 import { escaped } from "../../terminal/markup.js";
 import { blockLines } from "../../terminal/change.js";
-import { cellText, changeOf, countsText, legend, unreadGroups } from "../values.js";
+import { cellText, changeOf, countsText, legend, unreadGroups, withoutContents } from "../values.js";
 import {
   classCount,
   type Cell,
   type ClassView,
   type FindingView,
+  type Remedy,
   type ReportView,
   type SectionItem,
   type Tone,
@@ -18,7 +20,7 @@ import { reportStyle } from "./report-style.js";
 export function html(report: ReportView): string {
   const body = `${header(report)}
 <main>
-${(report.sections ?? []).map(({ name, title, items }) => list(title, name, items.map(sectionItem), true, marked(items))).join("\n")}
+${(report.sections ?? []).map(({ name, title, items, folded }) => list(title, name, items.map(sectionItem), folded !== true, marked(items))).join("\n")}
 ${report.findings.length > 0 ? toolbar(report) : ""}
 ${report.findings.length > 0 ? findings(report) : nothing(report)}
 ${list(
@@ -83,15 +85,25 @@ function toolbar({ classes, counts }: ReportView): string {
 
 /** Groups findings by class; the script can group them by object instead. */
 function findings({ classes, counts, findings: all }: ReportView): string {
+  const objects = groupBy(
+    withoutContents(all).map(({ finding }) => finding),
+    ({ type, name }) => `${type} ${name}`,
+  );
+  // What to do about an object is said once.
+  const first = new Set([...objects.values()].map(([one]) => one));
   const groups = classes.flatMap((of) => {
     const found = all.filter((finding) => finding.class === of.name);
     if (found.length === 0) return [];
-    return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
+    return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of, first.has(one) ? (one.remedies ?? []) : [])).join("\n")}</section>`;
   });
   return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing matches.</p>`;
 }
 
-function card(finding: FindingView, { name: of, label = of, tone }: ClassView): string {
+function card(
+  finding: FindingView,
+  { name: of, label = of, tone }: ClassView,
+  remedies: readonly Remedy[],
+): string {
   const { id, type, name, path, will, note, link, place } = finding;
   const title = linked(name, link);
   const facts = [
@@ -102,8 +114,12 @@ function card(finding: FindingView, { name: of, label = of, tone }: ClassView): 
   return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escaped(`${type} ${name}`)}">
 <h3><span class="tag ${tone}">${label}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span></h3>
 ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${comparison(finding)}
-<p class="facts">${facts.map(escaped).join(" · ")}</p>
+<p class="facts">${facts.map(escaped).join(" · ")}</p>${remedies.map(remedy).join("")}
 </article>`;
+}
+
+function remedy({ label, command }: Remedy): string {
+  return `<p class="remedy">${escaped(label)}: <code>${escaped(command)}</code></p>`;
 }
 
 /** Writes the values of a finding side by side; those that differ in lines are compared. Whole values are folded. */
@@ -140,8 +156,10 @@ const signs: Readonly<Record<string, string>> = { "-": "removed", "+": "added", 
 
 /** Writes a link, if the address is a web address. */
 function linked(name: string, link: string | undefined): string {
-  if (link === undefined || !/^https?:\/\//i.test(link)) return escaped(name);
-  return `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`;
+  // A long name is broken between its parts.
+  const text = escaped(name).replaceAll("/", "/<wbr>");
+  if (link === undefined || !/^https?:\/\//i.test(link)) return text;
+  return `<a href="${escaped(link)}" rel="noopener noreferrer">${text}</a>`;
 }
 
 function toneOf({ classes }: ReportView, finding: FindingView): Tone {

@@ -108,6 +108,16 @@ describe("sarif", () => {
     });
     expect(results.at(-1)?.suppressions).toEqual([{ kind: "external", justification: "They are fine" }]);
   });
+
+  it("has no region for an object that was removed from the file", () => {
+    const removed = { class: "pending" as const, operation: "delete" as const, path: "", pathParts: [] };
+    const report = reportWith({ findings: [finding({ ...removed, place: undefined, declared: undefined })] });
+    const log = JSON.parse(sarif(report, {})) as Log;
+    expect(log.runs[0]?.results?.map(({ locations }) => locations?.[0])).toMatchObject([
+      { physicalLocation: { artifactLocation: { uri: "workspace.yaml" } } },
+    ]);
+    expect(JSON.stringify(log)).not.toContain('"region"');
+  });
 });
 
 describe("junit", () => {

@@ -185,3 +185,21 @@ function contrast(page: Page, selector: string): Promise<number> {
       return (one + 0.05) / (other + 0.05);
     });
 }
+
+it("says once for each object what to do about it", () => {
+  const child = { class: "deleted" as const, path: "", pathParts: [] };
+  const all = [
+    finding({ ...child, id: "a", name: "groups/Ops" }),
+    finding({ ...child, id: "b", name: "groups/Ops/members/ann@example.com", type: "GroupMember" }),
+    finding({ id: "c" }),
+    finding({ id: "d", path: "name", pathParts: ["name"], live: "Quality" }),
+  ];
+  const view = driftView(reportWith({ findings: all }), { again: ["-f", "a.yaml"] });
+  const { document } = new JSDOM(htmlOf(view)).window;
+  expect([...document.querySelectorAll(".remedy")].map((one) => one.textContent)).toEqual([
+    "accept: workspacectl drift accept groups/Ops groups/Ops/members/ann@example.com -f a.yaml",
+    "revert: workspacectl drift revert groups/Ops groups/Ops/members/ann@example.com -f a.yaml",
+    "accept: workspacectl drift accept groups/QA -f a.yaml",
+    "revert: workspacectl drift revert groups/QA -f a.yaml",
+  ]);
+});

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { questionFor } from "../../../../cli/commands/up/run.js";
+import { printChecked } from "../../../../cli/commands/preview/run.js";
 import { planReport } from "../../../../cli/commands/preview/report.js";
 import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
 import type { OpenStack } from "../../../../cli/engine/stack/open.js";
@@ -263,6 +264,19 @@ describe("a guard that is loosened", () => {
     expect(questionFor({ ...planOf(usual), loosened })).toBe("Apply this plan, which loosens guards?");
     expect(questionFor(planOf(usual))).toBe("Apply this plan?");
     expect(questionFor(planOf([]))).toBeUndefined();
+  });
+
+  it("is between the heading and the result, although nothing else changes", async () => {
+    const { io, written } = testIo();
+    await printChecked(openStack, loosening, { file: "workspace.yaml", refresh: true }, io);
+    expect(written().stdout.split("\n")).toEqual([
+      "acme · stack us · https://us.example.com",
+      "",
+      "Guards that are looser than at the last up:",
+      ...lines.map((line) => `  ${line}`),
+      "No changes: 0 objects as declared (4.3 s).",
+      "",
+    ]);
   });
 
   it("is data in JSON, and makes the result one with changes", () => {

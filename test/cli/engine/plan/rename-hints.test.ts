@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { equalPairs, possibleRenames, renameHint } from "../../../../cli/engine/plan/rename-hints.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import { UNKNOWN } from "../../../../diff/values.js";
 import { MASK } from "../../../../provider/index.js";
 
 type Args = Record<string, unknown>;
@@ -27,12 +28,25 @@ const oldChild = (value: unknown) => deleted("Variable", "projects/shop/variable
 const other = deleted("Project", "projects/other", { workspace: "acme", name: "other" });
 const group = created("Group", "groups/shop2", { workspace: "acme", name: "shop2" });
 
+const order = (name: string) => `projects/${name}/pipelines/deploy/actionOrder`;
+const youngOrder = created("ActionOrder", order("shop2"), {
+  project: "shop2",
+  pipeline: UNKNOWN,
+  actions: UNKNOWN,
+});
+const oldOrder = deleted("ActionOrder", order("shop"), { project: "shop", pipeline: 7, actions: [12, 13] });
+const known = created("ActionOrder", order("shop2"), { project: "shop", pipeline: 7, actions: [13, 12] });
+const laterValue = youngChild(UNKNOWN);
+
 describe("equal pairs of a plan", () => {
   it.each<[string, PlannedObject[], number]>([
     ["a renamed object", [young, old], 1],
     ["with equal contents, the topmost alone", [young, old, youngChild("x"), oldChild("x")], 1],
     ["with two secrets, which are not compared", [young, old, youngChild(MASK), oldChild(MASK)], 1],
     ["not a secret and a plaintext value", [young, old, youngChild(MASK), oldChild("x")], 0],
+    ["with references to what is created as well", [young, old, youngOrder, oldOrder], 1],
+    ["not with other references", [young, old, known, oldOrder], 0],
+    ["not with another value that is known later", [young, old, laterValue, oldChild("x")], 0],
     ["not with other contents", [young, old, youngChild("x"), oldChild("y")], 0],
     ["not with more contents", [young, old, oldChild("x")], 0],
     ["not two candidates", [young, old, other], 0],
