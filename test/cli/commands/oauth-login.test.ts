@@ -48,7 +48,7 @@ describe("authorization_code", () => {
         .then((page) => pages.push(page));
     };
     const { code, stdout, stderr } = await person.types(["login", ...consent], { browse });
-    expect(stderr).toContain("Opening the browser");
+    expect(stderr).toContain("Opening your browser");
     expect(stdout).toContain("as Olga Owner: connection default, workspace acme");
     expect(code).toBe(0);
     await expect.poll(() => pages.join(), { timeout: 5000 }).toContain("You are logged in.");
