@@ -96,16 +96,18 @@ function commandsIn(block: string): string[] {
 
 /** Replaces everything that differs between runs. */
 export function withoutChance(text: string): string {
-  return withoutProgress(text)
-    .replace(/\b\d+\.\d s\b/g, "0.0 s")
-    .replace(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")
-    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "2026-01-01T00:00:00Z")
-    .replace(/\b(\[main \(root-commit\)|\[main) [0-9a-f]{7}/g, "$1 0000000")
-    .replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index 0000000..0000000")
-    .replace(/\b\d+ of 5000/g, "0 of 5000")
-    .replace(/about \d+ to apply it \(\d+ to read/g, "about 0 to apply it (0 to read")
-    .replace(/\b\d+ made so far/g, "0 made so far")
-    // Ids depend on which of several objects is created first.
-    .replace(/ \(\d+\)/g, " (0)")
-    .replace(/\b(hmac|sha256):\w+/g, "$1:0");
+  return (
+    withoutProgress(text)
+      .replace(/\b\d+\.\d s\b/g, "0.0 s")
+      .replace(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")
+      .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "2026-01-01T00:00:00Z")
+      .replace(/\b(\[main \(root-commit\)|\[main) [0-9a-f]{7}/g, "$1 0000000")
+      .replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index 0000000..0000000")
+      .replace(/\b\d+ of 5000/g, "0 of 5000")
+      .replace(/about \d+ to apply it \(\d+ to read/g, "about 0 to apply it (0 to read")
+      .replace(/\b\d+ made so far/g, "0 made so far")
+      // Ids depend on which of several objects is created first.
+      .replace(/ \(\d+\)/g, " (0)")
+      .replace(/\b(hmac|sha256):\w+/g, "$1:0")
+  );
 }
