@@ -70,12 +70,11 @@ async function findExisting(open: OpenStack): Promise<{ plan: OperationResult; u
     [...taken.filter(({ managedAs }) => managedAs === undefined), ...adopted].map(({ name }) => name),
   );
   const planned = objects.filter(({ name, operation }) => operation === "create" && urns.has(name));
+  const existing = new Set(withParts(planned, found, open.file.declared).map(({ name }) => name));
   // The engine reports what it read in parallel in any order.
-  const declared = open.file.declared?.declarations.map(({ name }) => name) ?? [];
-  const existing = [...withParts(planned, found, open.file.declared)].sort(
-    (a, b) => declared.indexOf(a.name) - declared.indexOf(b.name),
-  );
-  return { plan, urns: existing.flatMap(({ name }) => urns.get(name) ?? []) };
+  const declared = open.file.declared?.declarations ?? [];
+  const inOrder = declared.filter(({ name }) => existing.has(name));
+  return { plan, urns: inOrder.flatMap(({ name }) => urns.get(name) ?? []) };
 }
 
 /** Adds the objects without a name, such as the order of a pipeline's actions, if all to which they refer exist. */
