@@ -5,6 +5,7 @@ import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { Location } from "../../../workspace-file/index.js";
+import { groupBy } from "../../lists.js";
 import { ownArguments } from "./changes.js";
 import type { PlannedObject, Properties } from "./objects.js";
 
@@ -47,12 +48,15 @@ type Pair = readonly [created: PlannedObject, deleted: PlannedObject];
 /** Pairs created and deleted objects of one list that differ in their key alone. An ambiguous pair is omitted. */
 export function equalPairs(objects: readonly PlannedObject[]): Pair[] {
   const own = objects.filter(({ within }) => within === undefined);
-  const deleted = own.filter(({ operation }) => operation === "delete");
+  const deleted = groupBy(
+    own.filter(({ operation }) => operation === "delete"),
+    listOf,
+  );
   const pairs = own
     .filter(({ operation, type }) => operation === "create" && takesPreviously(type))
     .flatMap((one) =>
-      deleted
-        .filter((other) => isAlike(one, other) && hasSameContents(one, other, own))
+      (deleted.get(listOf(one)) ?? [])
+        .filter((other) => hasSameArguments(one, other, true) && hasSameContents(one, other, own))
         .map((other): Pair => [one, other]),
     );
   const isAlone = (one: PlannedObject, side: 0 | 1) =>
@@ -64,10 +68,6 @@ export function equalPairs(objects: readonly PlannedObject[]): Pair[] {
 function takesPreviously(type: string): boolean {
   const document = definitions.find((one) => one.type === type)?.document;
   return document !== undefined && document.form !== "keys";
-}
-
-function isAlike(one: PlannedObject, other: PlannedObject): boolean {
-  return one.type === other.type && listOf(one) === listOf(other) && hasSameArguments(one, other, true);
 }
 
 function hasSameContents(
@@ -108,4 +108,5 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
   return sameJson(args(after), args(inputs));
 }
 
-const listOf = ({ name }: PlannedObject) => new LogicalName(name).section;
+/** Identifies the list that the object is in. */
+const listOf = ({ type, name }: PlannedObject) => `${type} ${new LogicalName(name).section}`;
