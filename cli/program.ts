@@ -8,7 +8,7 @@ import { exitCodes } from "./exit-codes.js";
 import { choiceIn, type FormatChoice } from "./options/format-choice.js";
 import type { ErrorReport } from "./reporters/error-report.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
-import { allowing } from "../trust/variables.js";
+import { parseAllowed } from "../trust/variables.js";
 import { version } from "./version.js";
 
 /**
@@ -65,7 +65,7 @@ interface CommonOptions {
 
 /** Returns the Io of a command. What it allows is in its environment, so that providers and commands of a fleet get it too. */
 export function ioOf({ quiet, allowEnv = [] }: CommonOptions, io: Io): Io {
-  return { ...io, env: allowing(allowEnv, io.env), ...(quiet ? { quiet } : {}) };
+  return { ...io, env: parseAllowed(allowEnv, io.env), ...(quiet ? { quiet } : {}) };
 }
 
 /** Builds the tree of all commands. `execute` runs the chosen one. */

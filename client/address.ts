@@ -33,20 +33,26 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   try {
     url = new URL(baseUrl);
   } catch {
-    throw wrong("the base address is not a URL", "Give one such as https://workspace.example.com/api.");
+    throw createAddressError(
+      "the base address is not a URL",
+      "Give one such as https://workspace.example.com/api.",
+    );
   }
   const loopback = isLoopback(url.hostname);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw wrong("the base address is not an HTTPS address", "Use one that starts with https://.");
+    throw createAddressError(
+      "the base address is not an HTTPS address",
+      "Use one that starts with https://.",
+    );
   }
   if (url.protocol === "http:" && !loopback && !allowInsecure) {
-    throw wrong(
+    throw createAddressError(
       `the base address http://${url.host} would send the token without encryption`,
       "Use https://, or set allowInsecure if the network is trusted.",
     );
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw wrong(
+    throw createAddressError(
       "the base address contains more than scheme, host and path",
       "Remove user, password, query and fragment. The token is set separately.",
     );
@@ -54,6 +60,6 @@ export function readAddress(baseUrl: string, allowInsecure = false): Address {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), loopback };
 }
 
-function wrong(what: string, remedy: string): ServiceError {
+function createAddressError(what: string, remedy: string): ServiceError {
   return new ServiceError({ code: "invalid-value", field: "baseUrl", what, remedy });
 }

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
-import { userAgent } from "./version.js";
+import { formatUserAgent } from "./version.js";
 
 /** How to reach a service: the same for the API and for its OAuth endpoints. */
 export interface ConnectionOptions {
@@ -69,7 +69,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     address: to,
     send,
     tokens,
-    userAgent: userAgent(options.userAgent),
+    userAgent: formatUserAgent(options.userAgent),
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     maxConcurrency,

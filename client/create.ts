@@ -80,25 +80,25 @@ async function findNew<Full, Item>(
 ): Promise<Item | undefined> {
   const sure: Item[] = [];
   const maybe: Item[] = [];
-  for (const item of await candidates(request, key, signal)) {
+  for (const item of await listCandidates(request, key, signal)) {
     if (existing?.has(key.id(item))) continue;
     const match = key.matches(item);
     if (match === true) sure.push(item);
     else if (match === "maybe") maybe.push(item);
   }
   // An item with a hidden key is the new one only if it did not exist before, which only `existing` tells.
-  if (sure.length === 0 && maybe.length > 0 && !existing) throw unresolved(request, key.what);
+  if (sure.length === 0 && maybe.length > 0 && !existing) throw createUnresolvedError(request, key.what);
   const found = sure.length > 0 ? sure : maybe;
   if (found.length < 2) return found[0];
   const ids = found.map(key.id);
-  throw ambiguous(request, {
+  throw createAmbiguousError(request, {
     what: `the response was lost, and several objects may be the ${key.what}: ${ids.join(", ")}`,
     remedy: "Keep one of them, delete the others, and continue with its id.",
     candidates: ids,
   });
 }
 
-async function candidates<Full, Item>(
+async function listCandidates<Full, Item>(
   request: ServiceRequest,
   key: NaturalKey<Full, Item>,
   signal: AbortSignal | undefined,
@@ -106,13 +106,13 @@ async function candidates<Full, Item>(
   try {
     return await key.candidates({ signal });
   } catch (error) {
-    throw isServiceError(error) ? unresolved(request, key.what, error) : error;
+    throw isServiceError(error) ? createUnresolvedError(request, key.what, error) : error;
   }
 }
 
-function unresolved(request: ServiceRequest, what: string, cause?: ServiceError): ServiceError {
+function createUnresolvedError(request: ServiceRequest, what: string, cause?: ServiceError): ServiceError {
   const why = cause ? ` (${cause.message})` : "";
-  return ambiguous(request, {
+  return createAmbiguousError(request, {
     what: `the response was lost, and the ${what} could not be looked up${why}`,
     remedy: `Check whether the ${what} exists before creating it again.`,
     cause,
@@ -120,7 +120,7 @@ function unresolved(request: ServiceRequest, what: string, cause?: ServiceError)
 }
 
 /** The error for a lost request whose outcome is unknown. */
-export function ambiguous(
+export function createAmbiguousError(
   { method, path }: ServiceRequest,
   details: Omit<ServiceErrorDetails, "code">,
 ): ServiceError {

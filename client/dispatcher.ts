@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   ca: string | string[] | undefined;
 }
 
-export function dispatcherFor(to: Address, { timeouts, connections, ca }: DispatcherOptions): Dispatcher {
+export function createDispatcher(to: Address, { timeouts, connections, ca }: DispatcherOptions): Dispatcher {
   // A list replaces Node's own certificates, so it includes them.
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] };
   const connect = { timeout: timeouts.connectMs, ...trusted };

@@ -4,7 +4,7 @@ import { check } from "./check.js";
 import type { CreateOptions } from "./create.js";
 import type { Http } from "./http.js";
 import { Listing, type Page, type PageQuery } from "./paging.js";
-import { segment } from "./path.js";
+import { encodeSegment } from "./path.js";
 import type { Schema } from "./schema.js";
 import type { CallOptions } from "./transport.js";
 
@@ -39,7 +39,7 @@ export function named<P extends PathArgs>(all: Path<P>): Path<[...path: P, name:
 
 function item<P extends PathArgs>(all: Path<P>, args: PathArgs): string {
   const list = all(...(args.slice(0, -1) as unknown as P));
-  return `${list}/${segment(args.at(-1) ?? "", `${list.slice(list.lastIndexOf("/"))}/`)}`;
+  return `${list}/${encodeSegment(args.at(-1) ?? "", `${list.slice(list.lastIndexOf("/"))}/`)}`;
 }
 
 export const byId = ({ id }: { id: number }) => id;

@@ -1,5 +1,5 @@
 import { maskTexts } from "./mask.js";
-import { inWords } from "./printable.js";
+import { spellOut } from "./printable.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
 /** What an API area declares about a request, so that an error can name what is missing. */
@@ -20,15 +20,15 @@ export interface RequestNeeds {
  * @param secrets credentials of the request, which the response may repeat
  * @param turnedAway whether the response says when to try again: then the request was not executed
  */
-export function errorFromResponse(
+export function createErrorFromResponse(
   needs: RequestNeeds,
   status: number,
   text: string,
   secrets: readonly string[] = [],
   turnedAway = false,
 ): ServiceError {
-  const serviceMessages = messagesIn(text, secrets);
-  const { code, remedy, field } = classify(needs, status, serviceMessages, oauthErrorIn(text));
+  const serviceMessages = listMessagesIn(text, secrets);
+  const { code, remedy, field } = classify(needs, status, serviceMessages, findOauthErrorIn(text));
   const details: ServiceErrorDetails = {
     code,
     remedy: needs.remedies?.[code] ?? remedy,
@@ -67,14 +67,14 @@ function classify(
   switch (oauthError !== undefined && BAD_CREDENTIALS.includes(oauthError) ? 401 : status) {
     case 400:
     case 422:
-      return badRequest(messages);
+      return classifyBadRequest(messages);
     case 401:
       return {
         code: "unauthorized",
         remedy: "The token is missing, wrong, expired or revoked: get a new one for this base address.",
       };
     case 403:
-      return { code: "denied", remedy: whatIsNeeded(needs) };
+      return { code: "denied", remedy: describeNeeds(needs) };
     case 404:
     case 410:
       return {
@@ -100,7 +100,7 @@ function classify(
   return { code: "invalid-value", remedy: "The service does not accept the request as it is." };
 }
 
-function badRequest(messages: readonly string[]): Verdict {
+function classifyBadRequest(messages: readonly string[]): Verdict {
   const url = messages.find((m) => m.startsWith("Invalid url"));
   if (url !== undefined) {
     return {
@@ -119,7 +119,7 @@ function badRequest(messages: readonly string[]): Verdict {
   return { code: "invalid-value", remedy: "Correct the value that the service names." };
 }
 
-function whatIsNeeded({ scopes, right }: RequestNeeds): string {
+function describeNeeds({ scopes, right }: RequestNeeds): string {
   const needs = [
     scopes?.length
       ? `a token with the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(" and ")}`
@@ -133,27 +133,27 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
 
 /** Whether the service refused the request because of its rate limit (spec: Errors): then it certainly did nothing. */
 export function isRateLimited(status: number, text: string): boolean {
-  return status === 403 && messagesIn(text).includes("Rate limit exceeded.");
+  return status === 403 && listMessagesIn(text).includes("Rate limit exceeded.");
 }
 
 /** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */
-function messagesIn(text: string, secrets: readonly string[] = []): string[] {
-  const { errors, error, error_description } = objectIn(text);
+function listMessagesIn(text: string, secrets: readonly string[] = []): string[] {
+  const { errors, error, error_description } = parseObject(text);
   const list = Array.isArray(errors)
     ? errors.map((e: unknown) => (e as { message?: unknown } | null)?.message)
     : [];
   const found = [...list, ...(list.length ? [] : [error, error_description])];
   return found
     .filter((m): m is string => typeof m === "string" && m !== "")
-    .map((m) => printable(maskTexts(m.slice(0, LONGEST_SEARCHED), secrets)));
+    .map((m) => cleanMessage(maskTexts(m.slice(0, LONGEST_SEARCHED), secrets)));
 }
 
-function oauthErrorIn(text: string): string | undefined {
-  const { error } = objectIn(text);
+function findOauthErrorIn(text: string): string | undefined {
+  const { error } = parseObject(text);
   return typeof error === "string" ? error : undefined;
 }
 
-function objectIn(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
@@ -166,6 +166,6 @@ function objectIn(text: string): Record<string, unknown> {
 const LONGEST_SEARCHED = 10_000;
 
 /** One short line without control characters, so that no response can control a terminal. */
-function printable(message: string): string {
-  return inWords(message).slice(0, 500);
+function cleanMessage(message: string): string {
+  return spellOut(message).slice(0, 500);
 }

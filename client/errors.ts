@@ -74,7 +74,7 @@ export function isServiceError(error: unknown, ...codes: ServiceErrorCode[]): er
 }
 
 /** Catches the error of a list or object that does not exist. */
-export function noneIfMissing(error: unknown): [] {
+export function returnNoneIfMissing(error: unknown): [] {
   if (isServiceError(error, "not-found")) return [];
   throw error;
 }

@@ -19,7 +19,7 @@ interface Kind {
 }
 
 const REACH = "Check the base address, the network and the proxy settings.";
-const notSent = (codes: RegExp, why: string, code: ServiceErrorCode = "network"): Kind => ({
+const defineUnsent = (codes: RegExp, why: string, code: ServiceErrorCode = "network"): Kind => ({
   codes,
   code,
   what: (origin) => `cannot reach ${origin}: ${why}`,
@@ -27,7 +27,7 @@ const notSent = (codes: RegExp, why: string, code: ServiceErrorCode = "network")
   mayHaveBeenApplied: false,
   repeatable: true,
 });
-const late = (codes: RegExp, what: string): Kind => ({
+const defineLate = (codes: RegExp, what: string): Kind => ({
   codes,
   code: "timeout",
   what: () => what,
@@ -38,14 +38,14 @@ const late = (codes: RegExp, what: string): Kind => ({
 
 /** The first match counts. The last one matches everything. */
 const kinds: readonly Kind[] = [
-  notSent(/^ECONNREFUSED$/, "connection refused"),
-  notSent(/^ENOTFOUND$/, "host not found"),
-  notSent(/^EAI_AGAIN$/, "the name server does not respond"),
-  notSent(/^E(HOST|NET)UNREACH$/, "no way there"),
-  notSent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
-  notSent(/^PROXY_/, "the proxy refuses"),
+  defineUnsent(/^ECONNREFUSED$/, "connection refused"),
+  defineUnsent(/^ENOTFOUND$/, "host not found"),
+  defineUnsent(/^EAI_AGAIN$/, "the name server does not respond"),
+  defineUnsent(/^E(HOST|NET)UNREACH$/, "no way there"),
+  defineUnsent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
+  defineUnsent(/^PROXY_/, "the proxy refuses"),
   {
-    ...notSent(/^(EPROTO|ERR_SSL_)/, "it does not speak TLS as expected"),
+    ...defineUnsent(/^(EPROTO|ERR_SSL_)/, "it does not speak TLS as expected"),
     remedy: "Check whether the base address has the right scheme and port.",
     repeatable: false,
   },
@@ -67,9 +67,9 @@ const kinds: readonly Kind[] = [
     mayHaveBeenApplied: true,
     repeatable: false,
   },
-  late(/^RESPONSE_TIMEOUT$/, "the response was not complete in time"),
-  late(/^UND_ERR_BODY_TIMEOUT$/, "the response stopped before its end"),
-  late(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no response in time"),
+  defineLate(/^RESPONSE_TIMEOUT$/, "the response was not complete in time"),
+  defineLate(/^UND_ERR_BODY_TIMEOUT$/, "the response stopped before its end"),
+  defineLate(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no response in time"),
   {
     codes: /^/,
     code: "network",
@@ -81,8 +81,12 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Explains a failed exchange. The message names `origin`, since a wrong base address is the usual reason. */
-export function faultOf(cause: unknown, request: { method: string; path: string }, origin: string): Fault {
-  const found = codeOf(cause);
+export function classifyFault(
+  cause: unknown,
+  request: { method: string; path: string },
+  origin: string,
+): Fault {
+  const found = getCode(cause);
   const { what, ...kind } = kinds.find(({ codes }) => codes.test(found)) as Kind;
   const error = new ServiceError({
     method: request.method,
@@ -96,7 +100,7 @@ export function faultOf(cause: unknown, request: { method: string; path: string 
   return { error, repeatable: kind.repeatable };
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   for (let e = error, depth = 0; e instanceof Error && depth < 4; e = e.cause, depth++) {
     const { code, syscall } = e as { code?: unknown; syscall?: unknown };
     if (code === "ETIMEDOUT" && syscall === "connect") return "CONNECT_ETIMEDOUT";
@@ -105,7 +109,7 @@ function codeOf(error: unknown): string {
     if (proxy !== undefined) return `PROXY_${proxy}`;
     if (typeof code === "string") return code;
     if (e.name === "TimeoutError") return e.name;
-    if (e instanceof AggregateError && e.errors.length > 0) return codeOf(e.errors[0]);
+    if (e instanceof AggregateError && e.errors.length > 0) return getCode(e.errors[0]);
   }
   return "";
 }

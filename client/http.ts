@@ -1,5 +1,5 @@
 import { check } from "./check.js";
-import { ambiguous, createOnce, type CreateOptions, type NaturalKey } from "./create.js";
+import { createAmbiguousError, createOnce, type CreateOptions, type NaturalKey } from "./create.js";
 import { isServiceError } from "./errors.js";
 import type { Schema } from "./schema.js";
 import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
@@ -53,7 +53,7 @@ export class Http {
       if (!isServiceError(error) || !error.mayHaveBeenApplied) throw error;
       const { status, serviceMessages, code } = error;
       const what = `it is not known whether the service executed the request (${code})`;
-      throw ambiguous(request, { what, remedy, status, serviceMessages, cause: error });
+      throw createAmbiguousError(request, { what, remedy, status, serviceMessages, cause: error });
     }
   }
 }

@@ -2,7 +2,7 @@
  * Masks known secrets in texts: an error of the service may repeat what was sent, as it was or encoded. What is encoded otherwise (twice in
  * Base64, compressed, reversed, hashed, with names of letters such as `&uuml;`) is not recognized.
  */
-import { replaced, spanIn, unescaped, withBlanks, type TextView } from "./unescape.js";
+import { replace, locateSpan, unescape, withBlanks, type TextView } from "./unescape.js";
 
 /** Replaces a secret in a message. */
 export const MASK = "[secret]";
@@ -19,10 +19,10 @@ const ENCODED_BEGINNING = 16;
 
 /** Masks all secrets in a text: as they are, in another case, escaped, encoded, or cut off. */
 export function maskTexts(text: string, secrets: Iterable<string>): string {
-  const needles = [...new Set([...secrets].flatMap(partsOf))].flatMap(needlesOf);
+  const needles = [...new Set([...secrets].flatMap(splitSecret))].flatMap(listNeedles);
   if (needles.length === 0) return text;
-  const views = viewsOf(text);
-  const spans = needles.flatMap(({ view, form, beginning }) => spansOf(views[view], form, beginning));
+  const views = getViews(text);
+  const spans = needles.flatMap(({ view, form, beginning }) => listSpans(views[view], form, beginning));
   let [masked, end] = ["", 0];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
     if (from >= end) masked += text.slice(end, from) + MASK;
@@ -52,34 +52,34 @@ interface Needle {
   readonly beginning: number;
 }
 
-function viewsOf(text: string): Views {
-  const decoded = unescaped(text);
+function getViews(text: string): Views {
+  const decoded = unescape(text);
   const plain = withBlanks(decoded);
-  const plainInLowerCase = inLowerCase(plain);
+  const plainInLowerCase = lowerCase(plain);
   return {
     original: { text },
-    originalInLowerCase: inLowerCase({ text }),
+    originalInLowerCase: lowerCase({ text }),
     plain,
     plainInLowerCase,
-    base64: replaced(decoded, /[-_]|\s+/g, ([found]) => ({ "-": "+", _: "/" })[found] ?? ""),
-    hex: replaced(plainInLowerCase, /0x|[\s:,-]+/g, () => ""),
+    base64: replace(decoded, /[-_]|\s+/g, ([found]) => ({ "-": "+", _: "/" })[found] ?? ""),
+    hex: replace(plainInLowerCase, /0x|[\s:,-]+/g, () => ""),
   };
 }
 
 const CAPITALS = /\p{Lu}/gu;
 
-function inLowerCase(view: TextView): TextView {
-  return replaced(view, CAPITALS, ([letter]) => letter.toLowerCase());
+function lowerCase(view: TextView): TextView {
+  return replace(view, CAPITALS, ([letter]) => letter.toLowerCase());
 }
 
 /** A secret and its long lines. */
-function partsOf(secret: string): string[] {
+function splitSecret(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= BEGINNING);
   return [secret.trim(), ...(lines.length > 1 ? lines : [])].filter((part) => part.length >= SHORTEST);
 }
 
-function needlesOf(secret: string): Needle[] {
-  const plain = withBlanks(unescaped(secret)).text;
+function listNeedles(secret: string): Needle[] {
+  const plain = withBlanks(unescape(secret)).text;
   const lower = (text: string) => text.replace(CAPITALS, (letter) => letter.toLowerCase());
   const forms: readonly (readonly [keyof Views, string])[] =
     secret.length < SHORTEST_IN_ANY_CASE
@@ -96,26 +96,26 @@ function needlesOf(secret: string): Needle[] {
   if (bytes.length >= SHORTEST_ENCODED) {
     needles.push({ view: "hex", form: bytes.toString("hex"), beginning: ENCODED_BEGINNING });
     for (const before of [0, 1, 2])
-      needles.push({ view: "base64", form: inBase64(bytes, before), beginning: ENCODED_BEGINNING });
+      needles.push({ view: "base64", form: encodeBase64Core(bytes, before), beginning: ENCODED_BEGINNING });
   }
   return needles.filter(({ form }) => form.trim().length >= SHORTEST);
 }
 
 /** @param before number of bytes before the secret. Characters that also depend on neighboring bytes are omitted. */
-function inBase64(bytes: Buffer, before: number): string {
+function encodeBase64Core(bytes: Buffer, before: number): string {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]);
   return whole.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
 }
 
 /** Finds a form wherever it is complete, or begins and was cut off. */
-function spansOf(view: TextView, form: string, shortest: number): (readonly [from: number, to: number])[] {
+function listSpans(view: TextView, form: string, shortest: number): (readonly [from: number, to: number])[] {
   const { text } = view;
   const beginning = form.slice(0, Math.max(shortest, Math.ceil(form.length / 4)));
   const spans: (readonly [number, number])[] = [];
   for (let at = text.indexOf(beginning); at >= 0;) {
     let length = beginning.length;
     while (length < form.length && text[at + length] === form[length]) length += 1;
-    spans.push(spanIn(view, at, length));
+    spans.push(locateSpan(view, at, length));
     at = text.indexOf(beginning, at + length);
   }
   return spans;

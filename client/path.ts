@@ -5,17 +5,19 @@ import { ServiceError } from "./errors.js";
  * shape (empty, "." or "..") is refused before anything is sent.
  */
 export function path(parts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return parts.reduce((done, part, i) => done + segment(values[i - 1] ?? "", parts[i - 1] ?? "") + part);
+  return parts.reduce(
+    (done, part, i) => done + encodeSegment(values[i - 1] ?? "", parts[i - 1] ?? "") + part,
+  );
 }
 
 /** A path in a repository, with each part escaped but not the slashes. */
-export function filePath(file: string): string {
+export function encodeFilePath(file: string): string {
   const parts = file.split("/").filter((part) => part !== "");
-  return parts.map((part) => segment(part, "contents/")).join("/");
+  return parts.map((part) => encodeSegment(part, "contents/")).join("/");
 }
 
 /** One part of a path, escaped. */
-export function segment(value: string | number, before: string): string {
+export function encodeSegment(value: string | number, before: string): string {
   const text = String(value);
   if (text === "" || text === "." || text === "..") {
     throw new ServiceError({

@@ -10,11 +10,11 @@ export const UNPRINTABLE =
 const RUNS = new RegExp(`(?:${UNPRINTABLE.source})+`, "gu");
 
 /** Returns a text as one line, with a blank for each run of such characters. */
-export function inWords(text: string): string {
+export function spellOut(text: string): string {
   return text.replace(RUNS, " ");
 }
 
 /** Returns a text as one line, with a visible replacement for each such character. */
-export function plain(text: string): string {
+export function stripControls(text: string): string {
   return text.replace(UNPRINTABLE, "\uFFFD");
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
-import { windowEnd, type RateHeaders } from "./rate-response.js";
+import { computeWindowEnd, type RateHeaders } from "./rate-response.js";
 
 export interface RateLimitState {
   limit: number | undefined;
@@ -134,7 +134,7 @@ export class RateLimiter {
     const { limit, remaining, reset } = headers;
     if (reset > this.#reset) {
       this.#reset = reset;
-      this.#resetAt = windowEnd(headers, this.#clock.now());
+      this.#resetAt = computeWindowEnd(headers, this.#clock.now());
       this.#lowest = remaining;
     } else {
       const letThroughAgain = this.#blindSince !== undefined && remaining > 0;
@@ -211,7 +211,7 @@ export class RateLimiter {
     for (const waiter of [...this.#queue]) {
       if (waitMs <= waiter.maxWaitMs) continue;
       this.#queue.splice(this.#queue.indexOf(waiter), 1);
-      waiter.fail(rateLimited(waiter, new Date(at), asked));
+      waiter.fail(createRateLimitError(waiter, new Date(at), asked));
     }
   }
 
@@ -241,7 +241,7 @@ export class RateLimiter {
   }
 }
 
-function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean): ServiceError {
+function createRateLimitError({ method, path }: Admission, resetAt: Date, asked: boolean): ServiceError {
   const when = resetAt.toISOString();
   const why = asked ? "the service asks for a pause" : "the user's hourly rate limit is reached";
   return new ServiceError({
@@ -257,7 +257,7 @@ function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean)
 const limiters = new Map<string, RateLimiter>();
 
 /** The limiter of this process for a user at an address. @param shares processes that use the requests of the user */
-export function sharedRateLimiter(key: string, clock: Clock, shares: number): RateLimiter {
+export function createSharedRateLimiter(key: string, clock: Clock, shares: number): RateLimiter {
   let limiter = limiters.get(key);
   if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock, shares)));
   return limiter;

@@ -13,14 +13,14 @@ export interface RateHeaders {
 }
 
 /** Returns the end of the window by the clock of this machine, in milliseconds. */
-export function windowEnd({ reset, date }: RateHeaders, now: number): number {
+export function computeWindowEnd({ reset, date }: RateHeaders, now: number): number {
   const serverNow = date === undefined ? NaN : Date.parse(date);
   return now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
 }
 
 /** Whether the hourly rate limit is reached. A refusal with requests left concerns the moment, not the hour. */
 export function isUsedUp(response: Incoming): boolean {
-  return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);
+  return isRateLimited(response.status, response.text) && !((readRateHeaders(response)?.remaining ?? 0) > 0);
 }
 
 /** Whether the request was refused because there were too many at once. Then it was certainly not executed. */
@@ -33,7 +33,7 @@ export function isPause(response: Incoming): boolean {
   return isTooSoon(response) || (response.status === 503 && response.header("retry-after") !== undefined);
 }
 
-export function rateHeaders({ header }: Incoming): RateHeaders | undefined {
+export function readRateHeaders({ header }: Incoming): RateHeaders | undefined {
   const number = (name: string) => Number(header(name) ?? NaN);
   const remaining = number("x-rate-limit-remaining");
   const reset = number("x-rate-limit-reset");

@@ -15,7 +15,7 @@ export function retryPolicy(options: RetryOptions = {}): RetryPolicy {
 }
 
 /** Milliseconds before the given repetition (1 is the first). */
-export function backoffMs(
+export function computeBackoffMs(
   policy: RetryPolicy,
   repetition: number,
   random: () => number = Math.random,

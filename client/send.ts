@@ -26,7 +26,7 @@ export type Send = (request: Outgoing) => Promise<Incoming>;
 /** Far more than a list of 100 objects. A larger response is not from the service's API, or an attack on the memory. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** An aborted response. `faultOf` explains the code. */
+/** An aborted response. `classifyFault` explains the code. */
 class AbortedResponse extends Error {
   constructor(readonly code: "RESPONSE_TOO_LARGE" | "RESPONSE_TIMEOUT") {
     super(code);
@@ -51,8 +51,8 @@ export function openConnections(
   shared.set(key, connections);
   connections.users++;
   const dispatcher = () =>
-    (connections.dispatcher ??= import("./dispatcher.js").then(({ dispatcherFor }) =>
-      dispatcherFor(to, options),
+    (connections.dispatcher ??= import("./dispatcher.js").then(({ createDispatcher }) =>
+      createDispatcher(to, options),
     ));
   let open = true;
   const close = async () => {
@@ -62,10 +62,10 @@ export function openConnections(
     shared.delete(key);
     await (await connections.dispatcher)?.close();
   };
-  return { send: undiciSend(dispatcher, to.origin, options.timeouts), close };
+  return { send: createUndiciSend(dispatcher, to.origin, options.timeouts), close };
 }
 
-function undiciSend(
+function createUndiciSend(
   dispatcher: () => Promise<Dispatcher>,
   origin: string,
   { answerMs }: Required<Timeouts>,
@@ -78,13 +78,13 @@ function undiciSend(
         const value = response.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      text: await textOf(response.body, answerMs),
+      text: await readText(response.body, answerMs),
     };
   };
 }
 
 /** The whole body as text. Closes the connection when the body is too large or takes too long. */
-async function textOf(body: Readable, withinMs: number): Promise<string> {
+async function readText(body: Readable, withinMs: number): Promise<string> {
   const timer = setTimeout(() => body.destroy(new AbortedResponse("RESPONSE_TIMEOUT")), withinMs);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -118,7 +118,7 @@ export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeo
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
       text: response.body
-        ? await textOf(Readable.fromWeb(response.body as WebStream<Uint8Array>), timeouts.answerMs)
+        ? await readText(Readable.fromWeb(response.body as WebStream<Uint8Array>), timeouts.answerMs)
         : "",
     };
   };

@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
-import { tokenIdentity, sendableToken, type TokenProvider } from "./auth/token.js";
+import { hashTokenIdentity, checkSendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
-import { errorFromResponse } from "./error-from-response.js";
+import { createErrorFromResponse } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
-import { faultOf } from "./faults.js";
+import { classifyFault } from "./faults.js";
 import { queryString } from "./path.js";
-import { sharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
-import { isPause, isTooSoon, isUsedUp, rateHeaders, retryAfterMs } from "./rate-response.js";
-import { backoffMs, type RetryPolicy } from "./retry.js";
+import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
+import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
+import { computeBackoffMs, type RetryPolicy } from "./retry.js";
 import type { Incoming, Send } from "./send.js";
 
 /** A request as an API area describes it. */
@@ -87,8 +87,8 @@ export class Transport {
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
     const { address, clock, shares } = this.settings;
-    const who = tokens === "nobody" ? tokens : tokenIdentity(tokens);
-    return sharedRateLimiter(`${address.origin} ${who}`, clock, shares);
+    const who = tokens === "nobody" ? tokens : hashTokenIdentity(tokens);
+    return createSharedRateLimiter(`${address.origin} ${who}`, clock, shares);
   }
 
   /** The response's JSON (undefined when it has no body), or a ServiceError. */
@@ -117,7 +117,7 @@ export class Transport {
     signal?: AbortSignal,
   ): Promise<void> {
     const { retry, random, clock, onProgress } = this.settings;
-    const waitMs = backoffMs(retry, repetition, random);
+    const waitMs = computeBackoffMs(retry, repetition, random);
     onProgress?.({ type: "retry", method, path, attempt: repetition + 1, waitMs, reason: reason.code });
     await clock.sleep(waitMs, signal);
   }
@@ -145,8 +145,8 @@ export class Transport {
       if (response.status < 300) return this.#parse(request, response);
       if (isTooSoon(response) && clock.now() < until) continue;
       const asked = response.status === 503 && response.header("retry-after") !== undefined;
-      const secrets = credentialsIn(request, token);
-      const error = errorFromResponse(request, response.status, response.text, secrets, asked);
+      const secrets = listCredentialsIn(request, token);
+      const error = createErrorFromResponse(request, response.status, response.text, secrets, asked);
       if (response.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });
         renewed = true;
@@ -161,7 +161,7 @@ export class Transport {
   }
 
   async #token(tokens: TokenProvider, options: Parameters<TokenProvider["token"]>[0]): Promise<string> {
-    return sendableToken(await tokens.token(options));
+    return checkSendableToken(await tokens.token(options));
   }
 
   /** Sends it once, when the rate limit admits it. */
@@ -199,13 +199,13 @@ export class Transport {
       refused = isUsedUp(response);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      const fault = faultOf(error, request, address.origin);
+      const fault = classifyFault(error, request, address.origin);
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
       if (response && isPause(response)) limiter.pause(retryAfterMs(response, clock.now()));
       else if (response) limiter.unpaused();
-      limiter.release(response && rateHeaders(response), refused);
+      limiter.release(response && readRateHeaders(response), refused);
     }
     this.#debug(
       request,
@@ -264,7 +264,7 @@ export class Transport {
 }
 
 /** The secrets of a request: its token, and the values of an OAuth form. */
-function credentialsIn({ form }: ServiceRequest, token: string | undefined): string[] {
+function listCredentialsIn({ form }: ServiceRequest, token: string | undefined): string[] {
   const open = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"];
   const values = [...new URLSearchParams(form ?? "")].filter(([name]) => !open.includes(name));
   return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
@@ -287,7 +287,7 @@ class Repeatable extends Error {
 }
 
 function exchangeOf({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
-  const rate = rateHeaders(response);
+  const rate = readRateHeaders(response);
   const exchange = { method, path, status: response.status };
   if (rate === undefined) return exchange;
   const { limit, remaining, reset, date } = rate;

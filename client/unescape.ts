@@ -29,10 +29,10 @@ const ESCAPES =
 const BLANKS = new RegExp(`(?:${UNPRINTABLE.source}|[\\s+])+`, "gu");
 
 /** Removes escapes until there are none. */
-export function unescaped(text: string): TextView {
+export function unescape(text: string): TextView {
   let view: TextView = { text };
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = replaced(view, ESCAPES, decoded);
+    const next = replace(view, ESCAPES, decodeEscape);
     if (next.text === view.text) break;
     view = next;
   }
@@ -41,10 +41,10 @@ export function unescaped(text: string): TextView {
 
 /** Replaces each run of blanks, line breaks and invisible characters by one blank. In forms, `+` is one too. */
 export function withBlanks(view: TextView): TextView {
-  return replaced(view, BLANKS, () => " ");
+  return replace(view, BLANKS, () => " ");
 }
 
-export function replaced(
+export function replace(
   view: TextView,
   pattern: RegExp,
   replace: (match: RegExpExecArray) => string,
@@ -75,14 +75,14 @@ export function replaced(
 }
 
 /** The span of a part in the text from which the view was derived. */
-export function spanIn(view: TextView, at: number, length: number): readonly [from: number, to: number] {
+export function locateSpan(view: TextView, at: number, length: number): readonly [from: number, to: number] {
   return [startOf(view, at), endOf(view, at + length - 1)];
 }
 
 const startOf = ({ origin }: TextView, at: number): number => (origin ? (origin.from[at] ?? 0) : at);
 const endOf = ({ origin }: TextView, at: number): number => (origin ? (origin.to[at] ?? 0) : at + 1);
 
-function decoded({ 0: whole, groups = {} }: RegExpExecArray): string {
+function decodeEscape({ 0: whole, groups = {} }: RegExpExecArray): string {
   const { decimal, hex, name, unit, point, byte, short, bytes } = groups;
   if (bytes !== undefined) return Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
   if (name !== undefined) return BLANK_NAMES.includes(name) ? " " : (NAMES.get(name) ?? whole);

@@ -7,7 +7,7 @@ export const { version: VERSION } = createRequire(import.meta.url)(
 };
 
 /** The User-Agent of requests: the caller's name, if there is one, and that of this library. */
-export function userAgent(caller: string | undefined): string {
+export function formatUserAgent(caller: string | undefined): string {
   const own = `pulumi-workspace-automation/${VERSION} (node ${process.version})`;
   return caller ? `${caller} ${own}` : own;
 }

@@ -1,6 +1,6 @@
 /** Fingerprints of values and of sets of findings. */
 import { createHash, createHmac } from "node:crypto";
-import { stableJson } from "./values.js";
+import { stringifyStably } from "./values.js";
 
 /**
  * A keyed fingerprint of one value, so that secrets can be compared without being shown.
@@ -8,7 +8,7 @@ import { stableJson } from "./values.js";
  */
 export function fingerprint(key: string, value: unknown): string {
   const text = typeof value === "number" ? String(value) : value;
-  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stableJson(text)).digest("hex");
+  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stringifyStably(text)).digest("hex");
   return `hmac:${hash.slice(0, 12)}`;
 }
 
@@ -19,6 +19,10 @@ export function fingerprint(key: string, value: unknown): string {
  * @param unread what could not be read
  */
 export function setFingerprint(findings: readonly unknown[], unread: readonly unknown[]): string {
-  const text = [...findings.map(stableJson).toSorted(), "", ...unread.map(stableJson).toSorted()].join("\n");
+  const text = [
+    ...findings.map(stringifyStably).toSorted(),
+    "",
+    ...unread.map(stringifyStably).toSorted(),
+  ].join("\n");
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

@@ -9,7 +9,7 @@ export interface Move {
  * The moves that sort the declared actions, in the order in which they must be made. Unmanaged actions of the remote list stay where
  * they are. Declared actions that are not in it are ignored.
  */
-export function fewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
+export function findFewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
   const order = declared.filter((action) => remote.includes(action));
   const position = (action: number) => remote.indexOf(action);
   const [first] = order;
@@ -18,7 +18,7 @@ export function fewestMoves(remote: readonly number[], declared: readonly number
   // them, after which the first one can be moved.
   const starts = order.filter((action) => action === first || position(action) > 0);
   const fixed = starts
-    .map((start) => longestRun(order.slice(order.indexOf(start)), position))
+    .map((start) => findLongestRun(order.slice(order.indexOf(start)), position))
     .reduce((best, run) => (run.length > best.length ? run : best));
 
   const moves: Move[] = [];
@@ -34,7 +34,7 @@ export function fewestMoves(remote: readonly number[], declared: readonly number
 }
 
 /** The longest run that begins with the first action and appears in the remote list in the same order. */
-function longestRun(order: readonly number[], position: (action: number) => number): number[] {
+function findLongestRun(order: readonly number[], position: (action: number) => number): number[] {
   const best = new Map<number, number[]>();
   for (const action of [...order].reverse()) {
     const later = order.filter((next) => position(next) > position(action));
@@ -50,7 +50,7 @@ function longestRun(order: readonly number[], position: (action: number) => numb
 /**
  * The remote order of the managed actions. A deleted action is reported by its own resource, and is no change of order.
  */
-export function managedOrder(managed: readonly number[], remote: readonly number[]): number[] {
+export function pickManagedOrder(managed: readonly number[], remote: readonly number[]): number[] {
   const present = managed.filter((action) => remote.includes(action));
   const order = remote.filter((action) => managed.includes(action));
   const unchanged = present.every((action, i) => order[i] === action);

@@ -1,5 +1,5 @@
 /** Walks through versions of a value, location by location. Every comparison uses this walk. */
-import { sameValue } from "./values.js";
+import { isSameValue } from "./values.js";
 
 /** The path from a value to a part of it: keys of maps and indexes of lists. */
 export type PropertyPath = readonly (string | number)[];
@@ -38,11 +38,11 @@ export interface Walk {
  * The leaves of several versions of a value. Maps are walked key by key; lists index by index where all versions have one of the same
  * length. A version without a value (null, undefined) does not prevent the walk of the others.
  */
-export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
+export function* diffLeaves(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
   const { path = [], orderFree = false, isMap = isRecord } = walk;
   const partsAt = (step: string | number) => {
-    const parts = values.map((value) => partOf(value, step));
-    return leavesOf(parts, { ...walk, path: [...path, step], orderFree: false });
+    const parts = values.map((value) => getPart(value, step));
+    return diffLeaves(parts, { ...walk, path: [...path, step], orderFree: false });
   };
   const present = values.filter((value) => value !== undefined && value !== null);
   if (present.length > 1 && present.every(isMap)) {
@@ -68,11 +68,11 @@ function areAligned(
 
 /** Whether two lists have the same items in another order. */
 export function isReordering(one: unknown, other: unknown): boolean {
-  return !sameValue(one, other) && sameValue(one, other, true);
+  return !isSameValue(one, other) && isSameValue(one, other, true);
 }
 
 /** Reads own properties only: a key may be called `constructor`. */
-function partOf(value: unknown, step: string | number): unknown {
+function getPart(value: unknown, step: string | number): unknown {
   const parts = (value ?? {}) as Readonly<Record<string | number, unknown>>;
   return Object.hasOwn(parts, step) ? parts[step] : undefined;
 }

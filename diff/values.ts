@@ -59,32 +59,32 @@ export function isBlank(value: unknown): boolean {
  * Whether two values are equivalent. Values that are not set are equal. Within nested values, only null counts as not set,
  * because `false` may switch something off there.
  */
-export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
+export function isSameValue(a: unknown, b: unknown, orderFree = false): boolean {
   if (isBlank(a) && isBlank(b)) return true;
-  if (orderFree && Array.isArray(a) && Array.isArray(b)) return sameNested(sorted(a), sorted(b));
+  if (orderFree && Array.isArray(a) && Array.isArray(b)) return isSameNested(sortItems(a), sortItems(b));
   // A port is a text for the service and may be a number for the user.
   if (typeof a === "number" && typeof b === "string") return String(a) === b;
   if (typeof a === "string" && typeof b === "number") return a === String(b);
-  return sameNested(a, b);
+  return isSameNested(a, b);
 }
 
 /**
  * Whether two declared values of an argument are equivalent. An omitted argument differs from any declared value, unless
  * the argument has a default.
  */
-export function sameDeclared(a: unknown, b: unknown, initial?: unknown, orderFree = false): boolean {
+export function isSameDeclared(a: unknown, b: unknown, initial?: unknown, orderFree = false): boolean {
   const [one, other] = [a ?? initial ?? a, b ?? initial ?? b];
   if (one === undefined || other === undefined) return one === other;
-  return sameValue(one, other, orderFree);
+  return isSameValue(one, other, orderFree);
 }
 
 /** Whether both values are not set, so that a change from one to the other only changes the declaration. */
-export function bothBlank(a: unknown, b: unknown): boolean {
+export function areBothBlank(a: unknown, b: unknown): boolean {
   return isBlank(a) && isBlank(b);
 }
 
 /** Whether two nested values are equal. A key with null equals a missing one (spec, General conventions). */
-export function sameNested(a: unknown, b: unknown): boolean {
+export function isSameNested(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(withoutNulls(a), withoutNulls(b));
 }
 
@@ -95,17 +95,17 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
-function sorted(items: readonly unknown[]): unknown[] {
-  return items.map(withoutNulls).sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
+function sortItems(items: readonly unknown[]): unknown[] {
+  return items.map(withoutNulls).sort((a, b) => (stringifyStably(a) < stringifyStably(b) ? -1 : 1));
 }
 
 /** Removes the properties that are undefined. */
-export function definedIn<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function pickDefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** Returns JSON that does not depend on the order of keys, so that equal values have equal texts. */
-export function stableJson(value: unknown): string {
+export function stringifyStably(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -114,6 +114,6 @@ export function stableJson(value: unknown): string {
 }
 
 /** Whether two values are equal as JSON, with keys in any order. An absent value equals null. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return stableJson(a) === stableJson(b);
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return stringifyStably(a) === stringifyStably(b);
 }

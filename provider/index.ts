@@ -1,33 +1,33 @@
 /** What other rooms use of the provider. */
 export {
-  commonInputs,
-  copiedArgs,
-  inputsOf,
-  lastPart,
+  buildCommonInputs,
+  listCopiedArgs,
+  buildInputs,
+  getLastPart,
   type InputValues,
   type Referred,
 } from "./definition/resource-inputs.js";
 export {
   ENGINE_VARIABLE,
   engines,
-  ownType,
+  parsePulumiType,
   providerPackage,
-  pulumiType,
+  getPulumiType,
   type ProviderEngine,
 } from "./definition/provider-engine.js";
-export { PROVIDER_KEY, providerText, typeOfProviderText } from "./adapters/provider-text.js";
-export { importForms, importId, scopesOf } from "./definition/import-id.js";
+export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
+export { importForms, importId, listScopes } from "./definition/import-id.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
-export { definitions, definitionOf } from "./resources/registry.js";
+export { definitions, getDefinition } from "./resources/registry.js";
 export {
-  argsSchema,
-  variantOf,
+  getArgsSchema,
+  getVariant,
   type Around,
   type Definition,
   type Effect,
   type Fields,
 } from "./definition/definition.js";
-export { identifyingArgs } from "./definition/identifying.js";
+export { listIdentifyingArgs } from "./definition/identifying.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -36,8 +36,8 @@ export {
   type ConnectionSources,
 } from "./connection/connection.js";
 export {
-  changeCredentials,
-  credentialsFile,
+  updateCredentials,
+  getCredentialsFile,
   readCredentials,
   type Credentials,
   type StoredClient,
@@ -59,9 +59,9 @@ export {
 } from "./connection/request-counter.js";
 export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
 export { SharedReads } from "./crud/read-cache.js";
-export { addressOf } from "./definition/context.js";
+export { getAddress } from "./definition/context.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
-export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./crud/renames.js";
+export { RENAMED_VARIABLE, parseRenames, serializeRenames, type Rename } from "./crud/renames.js";
 export {
   estimateRequests,
   type Count,
@@ -84,19 +84,19 @@ export {
   type DiscoveredObject,
   type DiscoveryOptions,
 } from "./discovery/discover.js";
-export { hiddenAt, type ExpectedName } from "./discovery/masked.js";
-export { CHECKPOINT_VARIABLE, checkpointFolder, type Recalled } from "./discovery/checkpoint.js";
+export { listHiddenAt, type ExpectedName } from "./discovery/masked.js";
+export { CHECKPOINT_VARIABLE, getCheckpointFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
-export { comparableArgs } from "./definition/comparable.js";
-export { defaultOf } from "./definition/server-defaults.js";
+export { listComparableArgs } from "./definition/comparable.js";
+export { getDefault } from "./definition/server-defaults.js";
 export { IMPORT_VARIABLE } from "./crud/import-mode.js";
 export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./discovery/read-only-session.js";
-export { unverifiableOf } from "./definition/write-only.js";
-export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
+export { listUnverifiable } from "./definition/write-only.js";
+export { holdsHalf, validateArgs, formatProblemLine } from "./definition/validate.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";
 export {
-  referringInputs,
-  referringText,
+  buildReferringInputs,
+  createReferringText,
   SECRET_REFERENCES,
   type ReferringValue,
 } from "./definition/secrets/references.js";
@@ -108,8 +108,8 @@ export {
   mapSecrets,
   MASK,
   maskArgs,
-  secretNames,
-  secretsIn,
+  listSecretNames,
+  listSecretsIn,
 } from "./definition/secrets/mask.js";
-export { projectRemote } from "./definition/api-names.js";
+export { reduceRemote } from "./definition/api-names.js";
 export { readRequestShares, REQUEST_SHARES_VARIABLE } from "./connection/request-shares.js";

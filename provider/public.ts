@@ -1,12 +1,12 @@
 /**
  * What the package exports as `pulumi-workspace-automation/provider`: the entry point of the dynamic providers. State that was written by
- * any release holds the text of `providerText` and calls `get` with a type: neither may ever change its meaning.
+ * any release holds the text of `buildProviderText` and calls `get` with a type: neither may ever change its meaning.
  */
-import { dynamicProvider } from "./adapters/dynamic.js";
+import { createDynamicProvider } from "./adapters/dynamic.js";
 import type { DynamicProvider } from "./adapters/dynamic-provider.js";
-import { definitionOf } from "./resources/registry.js";
+import { getDefinition } from "./resources/registry.js";
 
 /** The provider of a resource type. */
 export function get(type: string): DynamicProvider {
-  return dynamicProvider(definitionOf(type));
+  return createDynamicProvider(getDefinition(type));
 }

@@ -7,7 +7,7 @@ import {
   type StoragePipelineOptions,
 } from "@azure/storage-blob";
 import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
-import { bucketOf } from "./client-bucket.js";
+import { wrapClient } from "./client-bucket.js";
 
 /** The caller repeats failed requests. */
 const OPTIONS: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: STORE_TIMEOUT_MS } };
@@ -15,7 +15,7 @@ const OPTIONS: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeou
 export function openAzureBucket(address: string, env: StoreEnvironment): Bucket {
   const url = new URL(address);
   const container = openContainer(url, env);
-  return bucketOf(url, {
+  return wrapClient(url, {
     read: (key) => container.getBlockBlobClient(key).downloadToBuffer(),
     write: (key, body) => container.getBlockBlobClient(key).upload(body, Buffer.byteLength(body)),
     create: (key, body) =>
@@ -43,14 +43,14 @@ function openContainer({ host, searchParams: query }: URL, env: StoreEnvironment
   const token = env["AZURE_STORAGE_SAS_TOKEN"]?.replace(/^\?/, "");
   if (connection && !key && !token) return new ContainerClient(connection, host, OPTIONS);
   if (!account) throw new Error("the container needs an account: set AZURE_STORAGE_ACCOUNT");
-  const origin = originOf(account, query, env);
+  const origin = getOrigin(account, query, env);
   if (key)
     return new ContainerClient(`${origin}/${host}`, new StorageSharedKeyCredential(account, key), OPTIONS);
   if (token) return new ContainerClient(`${origin}/${host}?${token}`, new AnonymousCredential(), OPTIONS);
   throw new Error("the container needs a key: set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN");
 }
 
-function originOf(account: string, query: URLSearchParams, env: StoreEnvironment): string {
+function getOrigin(account: string, query: URLSearchParams, env: StoreEnvironment): string {
   const setting = (name: string, variable: string) => query.get(name) || env[`AZURE_STORAGE_${variable}`];
   const domain = setting("domain", "DOMAIN") || "blob.core.windows.net";
   const isHere = /^(127\.0\.0\.1|localhost)\b/.test(domain);

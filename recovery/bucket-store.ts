@@ -1,5 +1,5 @@
 /** A journal in a bucket, as small objects. */
-import { repeated, type Bucket } from "./bucket.js";
+import { retryBriefly, type Bucket } from "./bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
 /** Writes at the same time. With more operations at once, several lines share a write. */
@@ -40,12 +40,14 @@ export class BucketStore implements JournalStore {
   }
 
   async read(): Promise<ReadonlyMap<string, string>> {
-    const keys = (await repeated(() => this.bucket.list(this.folder))).filter((key) => key.endsWith(ENDING));
+    const keys = (await retryBriefly(() => this.bucket.list(this.folder))).filter((key) =>
+      key.endsWith(ENDING),
+    );
     const files = new Map<string, string>();
     // The run of a missing one has ended in the meantime.
-    const texts = await inGroups(keys, (key) => repeated(() => this.bucket.text(key)));
+    const texts = await workInGroups(keys, (key) => retryBriefly(() => this.bucket.text(key)));
     for (const [i, key] of keys.entries()) {
-      const { file, number } = partOf(key.slice(this.folder.length));
+      const { file, number } = parsePartKey(key.slice(this.folder.length));
       files.set(file, `${files.get(file) ?? ""}${texts[i] ?? ""}`);
       const writing = this.fileOf(file);
       writing.next = Math.max(writing.next, number + 1);
@@ -71,7 +73,7 @@ export class BucketStore implements JournalStore {
     await Promise.all(writing.writes);
     const keys = Array.from({ length: writing.next }, (_, number) => this.keyOf(file, number));
     for (let i = 0; i < keys.length; i += MOST_DELETED)
-      await repeated(() => this.bucket.deleteAll(keys.slice(i, i + MOST_DELETED)));
+      await retryBriefly(() => this.bucket.deleteAll(keys.slice(i, i + MOST_DELETED)));
     this.files.delete(file);
   }
 
@@ -90,7 +92,7 @@ export class BucketStore implements JournalStore {
     clearTimeout(writing.timer);
     writing.group = writing.timer = undefined;
     const key = this.keyOf(file, writing.next++);
-    const ended = repeated(() => this.bucket.put(key, group.text))
+    const ended = retryBriefly(() => this.bucket.put(key, group.text))
       .then(
         () => group.waiting.forEach(({ done }) => done()),
         (error: unknown) => group.waiting.forEach(({ failed }) => failed(error)),
@@ -108,12 +110,12 @@ export class BucketStore implements JournalStore {
   }
 }
 
-function partOf(key: string): { file: string; number: number } {
+function parsePartKey(key: string): { file: string; number: number } {
   const [, name = key, number = "0"] = /^(.*)\.(\d+)\.jsonl$/.exec(key) ?? [];
   return { file: `${name}${ENDING}`, number: Number(number) };
 }
 
-async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function workInGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let i = 0; i < items.length; i += AT_ONCE)
     results.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(work))));

@@ -41,7 +41,7 @@ const MOST_PAUSE_MS = 2_000;
 const PAUSE_MS = 100;
 
 /** Tries again while the failure may be gone at the next attempt. */
-export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, 2 * pauseMs)) {
     try {
@@ -54,7 +54,7 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The folder of an address, as keys begin: with a slash at the end, or empty. */
-export function folderOfAddress(url: URL): string {
+export function getFolderOfAddress(url: URL): string {
   const steps = url.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   return steps.map((step) => `${step}/`).join("");
 }

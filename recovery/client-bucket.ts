@@ -1,6 +1,6 @@
 /** A bucket on top of a store's own client: adds the folder of the address to the keys, and says what a failure means. */
 import pLimit from "p-limit";
-import { folderOfAddress, storeError, type Bucket } from "./bucket.js";
+import { getFolderOfAddress, storeError, type Bucket } from "./bucket.js";
 
 const AT_ONCE = 8;
 
@@ -22,14 +22,14 @@ interface Failure {
   readonly code?: string | undefined;
 }
 
-export function bucketOf(address: URL, client: ObjectClient): Bucket {
-  const folder = folderOfAddress(address);
+export function wrapClient(address: URL, client: ObjectClient): Bucket {
+  const folder = getFolderOfAddress(address);
 
   async function translated<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      throw errorOf(client.failureOf(error));
+      throw convertError(client.failureOf(error));
     }
   }
 
@@ -41,7 +41,7 @@ export function bucketOf(address: URL, client: ObjectClient): Bucket {
       } catch (error) {
         const failure = client.failureOf(error);
         if (failure.status === 404) return undefined;
-        throw errorOf(failure);
+        throw convertError(failure);
       }
     },
     async put(key, body) {
@@ -52,7 +52,7 @@ export function bucketOf(address: URL, client: ObjectClient): Bucket {
         await client.create(folder + key, body);
       } catch (error) {
         const failure = client.failureOf(error);
-        if (failure.status !== 409 && failure.status !== 412) throw errorOf(failure);
+        if (failure.status !== 409 && failure.status !== 412) throw convertError(failure);
       }
     },
     async deleteAll(keys) {
@@ -67,7 +67,7 @@ export function bucketOf(address: URL, client: ObjectClient): Bucket {
 }
 
 /** The client's own message contains the request. */
-function errorOf({ status, code }: Failure): Error {
+function convertError({ status, code }: Failure): Error {
   const message =
     status === undefined
       ? `the store does not respond: ${code ?? "no connection"}`

@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
 import { openJournals } from "./open-journal.js";
-import { lockedStacks, openLocks } from "./open-locks.js";
-import { parentOf } from "./process-owner.js";
-import { stateAddress } from "./state-address.js";
+import { listLockedStacks, openLocks } from "./open-locks.js";
+import { findParent } from "./process-owner.js";
+import { findStateAddress } from "./state-address.js";
 import type { JournalStore } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,10 +44,10 @@ export class EngineLease {
 
   /** Nothing tells a provider its stack, so this looks for the lock of its engine. */
   private async open(): Promise<Locked | undefined> {
-    const backend = await stateAddress(this.env);
+    const backend = await findStateAddress(this.env);
     if (backend === undefined) return undefined;
-    const parents = parentsOf(process.pid);
-    for (const stack of await lockedStacks(backend, this.env)) {
+    const parents = listParents(process.pid);
+    for (const stack of await listLockedStacks(backend, this.env)) {
       const store = await openLocks(backend, stack, this.env);
       const lock = store && (await lockOf(parents, store));
       if (store === undefined || lock === undefined) continue;
@@ -67,9 +67,9 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function parentsOf(process: number): ReadonlySet<number> {
+function listParents(process: number): ReadonlySet<number> {
   const parents = new Set<number>();
-  for (let pid = parentOf(process); pid !== undefined && pid > 0; pid = parentOf(pid)) parents.add(pid);
+  for (let pid = findParent(process); pid !== undefined && pid > 0; pid = findParent(pid)) parents.add(pid);
   return parents;
 }
 

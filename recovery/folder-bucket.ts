@@ -11,7 +11,7 @@ export class FolderBucket implements Bucket {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error must be a rejection
   async text(key: string): Promise<string | undefined> {
-    return ifThere(() => readFileSync(join(this.name, key), "utf8"));
+    return ignoreMissing(() => readFileSync(join(this.name, key), "utf8"));
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- as above
@@ -41,7 +41,7 @@ export class FolderBucket implements Bucket {
   // eslint-disable-next-line @typescript-eslint/require-await -- as above
   async list(prefix: string): Promise<string[]> {
     const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-    const entries = ifThere(() =>
+    const entries = ignoreMissing(() =>
       readdirSync(join(this.name, folder), { recursive: true, withFileTypes: true }),
     );
     return (entries ?? [])
@@ -59,7 +59,7 @@ export class FolderBucket implements Bucket {
   }
 }
 
-function ifThere<T>(read: () => T): T | undefined {
+function ignoreMissing<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

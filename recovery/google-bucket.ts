@@ -2,13 +2,13 @@
 import { Storage, type StorageOptions } from "@google-cloud/storage";
 import { OAuth2Client, type CredentialBody } from "google-auth-library";
 import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
-import { bucketOf } from "./client-bucket.js";
+import { wrapClient } from "./client-bucket.js";
 
 export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket {
   const url = new URL(address);
   // The caller repeats failed requests.
   const storage = new Storage({
-    ...credentialsIn(env),
+    ...readCredentials(env),
     timeout: STORE_TIMEOUT_MS,
     retryOptions: { autoRetry: false },
   });
@@ -19,7 +19,7 @@ export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket
     storage.baseUrl = `${storage.apiEndpoint}/storage/v1`;
   }
   const bucket = storage.bucket(url.host);
-  return bucketOf(url, {
+  return wrapClient(url, {
     read: async (key) => (await bucket.file(key).download({ validation: false }))[0],
     write: (key, body) => bucket.file(key).save(body, { resumable: false, validation: false }),
     create: (key, body) =>
@@ -39,17 +39,17 @@ export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket
 }
 
 /** Pulumi's own variables. Without them, the client finds the application's default credentials. */
-function credentialsIn(env: StoreEnvironment): StorageOptions {
+function readCredentials(env: StoreEnvironment): StorageOptions {
   const text = env["GOOGLE_CREDENTIALS"];
   const token = env["GOOGLE_OAUTH_ACCESS_TOKEN"];
-  if (text) return { credentials: parsed(text) };
+  if (text) return { credentials: parseCredentials(text) };
   if (!token) return {};
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: token });
   return { authClient };
 }
 
-function parsed(text: string): CredentialBody {
+function parseCredentials(text: string): CredentialBody {
   try {
     return JSON.parse(text) as CredentialBody;
   } catch {

@@ -1,13 +1,13 @@
 /** The journal in the user's own folder: of programs, and of runs whose state is where no journal can be. */
 import type { EngineLease } from "./engine-lease.js";
-import { journalFolder } from "./journal.js";
+import { getJournalFolder } from "./journal.js";
 import { pause } from "./lease.js";
 import { RunJournal, type JournalOptions } from "./run-journal.js";
 import { FolderStore } from "./stores.js";
 
 /** Opens the journal in the user's own folder. */
 export function openHomeJournal(options: Omit<JournalOptions, "besideState"> = {}): RunJournal {
-  return new RunJournal(new FolderStore(journalFolder(options.env)), options);
+  return new RunJournal(new FolderStore(getJournalFolder(options.env)), options);
 }
 
 /** Opens the journal of this process. Closes the intents of results that the engine got when the engine ends normally. */
@@ -25,12 +25,12 @@ function endWithSignal(journal: RunJournal, lease: EngineLease): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {
       journal.end();
-      void withinLast(lease.end()).finally(() => process.kill(process.pid, signal));
+      void expireAfterLast(lease.end()).finally(() => process.kill(process.pid, signal));
     });
   }
 }
 
 /** Waits for work, which may go on afterwards. */
-function withinLast(work: Promise<void>): Promise<void> {
+function expireAfterLast(work: Promise<void>): Promise<void> {
   return Promise.race([work, pause(LAST_MS)]);
 }

@@ -10,7 +10,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
  * @param address the engine's address, which is an argument of its hosts
  */
 export function endIdleHosts(address: string, processes = "/proc"): void {
-  for (const pid of namesIn(processes).map(Number)) {
+  for (const pid of listNamesIn(processes).map(Number)) {
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     if (!isHostOf(address, `${processes}/${pid}`) || !isIdle(`${processes}/${pid}`)) continue;
     try {
@@ -32,7 +32,7 @@ function isHostOf(address: string, process: string): boolean {
 
 /** Whether a process has no other socket than the one on which it listens. */
 function isIdle(process: string): boolean {
-  const sockets = namesIn(`${process}/fd`).filter((fd) => {
+  const sockets = listNamesIn(`${process}/fd`).filter((fd) => {
     try {
       return readlinkSync(`${process}/fd/${fd}`).startsWith("socket:");
     } catch {
@@ -42,7 +42,7 @@ function isIdle(process: string): boolean {
   return sockets.length <= 1;
 }
 
-function namesIn(folder: string): string[] {
+function listNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -122,7 +122,7 @@ export class Intents {
   /** Records the id of the object, if it is known. */
   made(intent: Noted): void {
     const { id, subject } = intent;
-    if (id !== undefined) append(this.byObject, nameOf({ ...subject, id }), intent);
+    if (id !== undefined) append(this.byObject, describeObject({ ...subject, id }), intent);
   }
 
   /** Those of the same object of a program. */
@@ -132,7 +132,7 @@ export class Intents {
 
   /** Those that made an object. */
   of(object: RecordedObject): readonly Noted[] {
-    return (this.byObject.get(nameOf(object)) ?? []).filter(({ id }) => id === object.id);
+    return (this.byObject.get(describeObject(object)) ?? []).filter(({ id }) => id === object.id);
   }
 }
 
@@ -142,6 +142,6 @@ function append(map: Map<string, Noted[]>, key: string, intent: Noted): void {
   else map.set(key, [intent]);
 }
 
-function nameOf({ address, type, id }: RecordedObject): string {
+function describeObject({ address, type, id }: RecordedObject): string {
   return JSON.stringify([address, type, id]);
 }

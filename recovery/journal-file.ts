@@ -1,6 +1,6 @@
 /** A file of a journal: the run that wrote it, and what it has left open. */
 import { Noted, type IntentLine } from "./intents.js";
-import { engineAddress, isListening, isRunning } from "./parent-watchdog.js";
+import { parseEngineAddress, isListening, isRunning } from "./parent-watchdog.js";
 import { processHasEnded, type Owner } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
 
@@ -23,12 +23,12 @@ interface JournalContent {
  * @param oldest time before which intents are ignored
  * @param write adds lines to it
  */
-export function contentOf(
+export function readContent(
   text: string,
   oldest: number,
   write: (line: IntentLine, of: Noted) => Promise<void>,
 ): JournalContent {
-  const lines = text.split("\n").flatMap(parsed);
+  const lines = text.split("\n").flatMap(parseLines);
   const intents = new Map<string, Noted>();
   for (const line of lines) {
     const { type = "", address = "", key, at = 0, before, creation, change, made, closed, ended, id } = line;
@@ -54,12 +54,12 @@ export function isDone({ intents }: JournalFile): boolean {
 export async function isActive({ pid, engine, owner }: JournalFile): Promise<boolean> {
   const runs = owner === undefined ? isRunning(pid) : processHasEnded(owner) === false;
   if (!runs) return false;
-  const address = engineAddress(engine);
+  const address = parseEngineAddress(engine);
   return address === undefined || isListening(address);
 }
 
 /** Skips a line that a kill has truncated. */
-function parsed(text: string): IntentLine[] {
+function parseLines(text: string): IntentLine[] {
   try {
     const line = JSON.parse(text) as unknown;
     return typeof line === "object" && line !== null ? [line] : [];

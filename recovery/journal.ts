@@ -28,7 +28,7 @@ export interface Subject {
   readonly type: string;
   /** Address of the workspace. */
   readonly address: string;
-  /** Hash that is the same in every run (`intentKey`). */
+  /** Hash that is the same in every run (`buildIntentKey`). */
   readonly key: string;
 }
 
@@ -98,7 +98,7 @@ export interface Interrupted extends Creation {
 }
 
 /** The key of an intent. It is hashed, since it contains names and e-mail addresses. */
-export function intentKey(...parts: readonly unknown[]): string {
+export function buildIntentKey(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
@@ -128,6 +128,6 @@ export const ADOPT_VARIABLE = "WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder of the journals of runs whose state is elsewhere. */
-export function journalFolder(env: Env = process.env): string {
+export function getJournalFolder(env: Env = process.env): string {
   return env[JOURNAL_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "creations");
 }

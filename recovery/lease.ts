@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { RecoveryError } from "./errors.js";
 import type { Lock, LockRecord, LockStore } from "./lock-store.js";
-import { ownerOf, processHasEnded } from "./process-owner.js";
+import { findOwner, processHasEnded } from "./process-owner.js";
 
 /** How often a record is renewed, and how long one must stand still until another run releases the lock. */
 export const RENEWED_EVERY_MS = 10_000;
@@ -50,7 +50,7 @@ export class Lease {
   ) {
     const { pid } = engine;
     const since = new Date().toISOString();
-    this.record = { beat: 0, pid, hostname: hostname(), since, owner: ownerOf(pid), lock };
+    this.record = { beat: 0, pid, hostname: hostname(), since, owner: findOwner(pid), lock };
     const renew = () => void this.renew().catch(() => undefined);
     this.timer = setInterval(renew, RENEWED_EVERY_MS);
     this.timer.unref();
@@ -94,7 +94,7 @@ export class Lease {
   }
 
   private async stays(): Promise<boolean> {
-    if (this.record.lock === undefined) await this.findLock(now());
+    if (this.record.lock === undefined) await this.findLock(readClock());
     return this.record.lock !== undefined && (await this.store.hasLock(this.record.lock));
   }
 
@@ -117,7 +117,7 @@ export class Lease {
 
   private async renewOnce(): Promise<void> {
     if (this.isLost) throw lockLost();
-    const began = now();
+    const began = readClock();
     const { isLate } = this;
     if (isLate) await this.claim();
     this.record = { ...this.record, beat: this.record.beat + 1 };
@@ -196,12 +196,12 @@ interface Instant {
   readonly wall: number;
 }
 
-function now(): Instant {
+function readClock(): Instant {
   return { monotonic: performance.now(), wall: Date.now() };
 }
 
 function isWithin(instant: Instant | undefined, ms: number): boolean {
   if (instant === undefined) return false;
-  const { monotonic, wall } = now();
+  const { monotonic, wall } = readClock();
   return Math.max(monotonic - instant.monotonic, wall - instant.wall) < ms;
 }

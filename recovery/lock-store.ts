@@ -1,5 +1,5 @@
 /** The locks of a stack, and the records that their runs renew next to them. */
-import { Passing, repeated, type Bucket } from "./bucket.js";
+import { Passing, retryBriefly, type Bucket } from "./bucket.js";
 import type { Owner } from "./process-owner.js";
 
 /** What Pulumi writes into a lock. */
@@ -53,8 +53,8 @@ export interface StackName {
 /** Pulumi treats every file of its own folder as a lock, so the records are elsewhere. */
 export const LOCKS = ".pulumi/locks/organization";
 const RECORDS = ".pulumi/workspacectl/lock-holders";
-export const locksPath = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;
-const recordsPath = ({ project, stack }: StackName) => `${RECORDS}/${project}/${stack}`;
+export const buildLocksPath = ({ project, stack }: StackName) => `${LOCKS}/${project}/${stack}`;
+const buildRecordsPath = ({ project, stack }: StackName) => `${RECORDS}/${project}/${stack}`;
 
 export class BucketLocks implements LockStore {
   private readonly locksFolder: string;
@@ -64,13 +64,13 @@ export class BucketLocks implements LockStore {
     private readonly bucket: Bucket,
     stack: StackName,
   ) {
-    this.locksFolder = `${locksPath(stack)}/`;
-    this.recordsFolder = `${recordsPath(stack)}/`;
+    this.locksFolder = `${buildLocksPath(stack)}/`;
+    this.recordsFolder = `${buildRecordsPath(stack)}/`;
   }
 
   async locks(): Promise<ReadonlyMap<string, Lock>> {
     const keys = await this.keysIn(this.locksFolder);
-    return this.objects(this.locksFolder, keys, (text) => parsed<Lock>(text) ?? {});
+    return this.objects(this.locksFolder, keys, (text) => parseRecord<Lock>(text) ?? {});
   }
 
   async hasLock(name: string): Promise<boolean> {
@@ -80,12 +80,12 @@ export class BucketLocks implements LockStore {
   async removeLock(name: string): Promise<void> {
     // Pulumi writes the second one next to each object in a folder.
     const keys = [name, `${name}.attrs`].map((one) => this.locksFolder + one);
-    await repeated(() => this.bucket.deleteAll(keys));
+    await retryBriefly(() => this.bucket.deleteAll(keys));
   }
 
   async records(): Promise<ReadonlyMap<string, ClaimedRecord>> {
     const keys = await this.keysIn(this.recordsFolder);
-    const records = await this.objects(this.recordsFolder, keys, (text) => parsed<LockRecord>(text));
+    const records = await this.objects(this.recordsFolder, keys, (text) => parseRecord<LockRecord>(text));
     const claimed = [...records].map(([name, record]): [string, ClaimedRecord] => {
       const claims = keys.filter((key) => key.startsWith(`${this.recordsFolder}${name}.`));
       return [name, { ...record, claims: claims.length }];
@@ -95,18 +95,18 @@ export class BucketLocks implements LockStore {
 
   async write(name: string, record: LockRecord): Promise<void> {
     const text = JSON.stringify(record);
-    await repeated(() => this.bucket.put(this.recordsFolder + name, text));
+    await retryBriefly(() => this.bucket.put(this.recordsFolder + name, text));
   }
 
   async claim(name: string, number: number, by: string): Promise<boolean> {
     const key = this.claimKey(name, number);
-    await repeated(() => this.bucket.create(key, by));
-    return (await repeated(() => this.bucket.text(key))) === by;
+    await retryBriefly(() => this.bucket.create(key, by));
+    return (await retryBriefly(() => this.bucket.text(key))) === by;
   }
 
   async remove(name: string, claims: number): Promise<void> {
     const ofClaims = Array.from({ length: claims }, (_, index) => this.claimKey(name, index + 1));
-    await repeated(() => this.bucket.deleteAll([this.recordsFolder + name, ...ofClaims]));
+    await retryBriefly(() => this.bucket.deleteAll([this.recordsFolder + name, ...ofClaims]));
   }
 
   private claimKey(name: string, number: number): string {
@@ -114,7 +114,7 @@ export class BucketLocks implements LockStore {
   }
 
   private keysIn(folder: string): Promise<string[]> {
-    return repeated(() => this.bucket.list(folder));
+    return retryBriefly(() => this.bucket.list(folder));
   }
 
   private async objects<T>(
@@ -133,14 +133,14 @@ export class BucketLocks implements LockStore {
 
   /** The text of an object; undefined when its run has ended in the meantime, and empty when only its own user may read it. */
   private text(key: string): Promise<string | undefined> {
-    return repeated(() => this.bucket.text(key)).catch((error: unknown) => {
+    return retryBriefly(() => this.bucket.text(key)).catch((error: unknown) => {
       if (error instanceof Passing) throw error;
       return "";
     });
   }
 }
 
-function parsed<T extends object>(text: string): T | undefined {
+function parseRecord<T extends object>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {

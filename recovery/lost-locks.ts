@@ -31,7 +31,7 @@ export interface Watching {
 /** Releases the locks of processes that have certainly ended. @returns the first lock that is left */
 export async function releaseLocksOfEnded(store: LockStore, watching: Watching): Promise<Held | undefined> {
   const [first] = await withoutEnded(store, watching);
-  return first && heldOf(first);
+  return first && describeHeldLock(first);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
     const began = performance.now();
     const left = await withoutEnded(store, watching);
     const [first] = left;
-    if (first === undefined || heldOf(first).isUnknown) return first && heldOf(first);
+    if (first === undefined || describeHeldLock(first).isUnknown) return first && describeHeldLock(first);
     if (!hasWaited) watching.onWait?.(first.lock);
     for (const one of left) {
       const text = JSON.stringify(one.records);
@@ -71,7 +71,7 @@ export async function waitForLocks(store: LockStore, watching: Watching): Promis
 /** Reads the locks, and releases those of processes that have certainly ended. @returns the others */
 async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise<readonly LockWithRecords[]> {
   const left: LockWithRecords[] = [];
-  for (const one of await locksIn(store)) {
+  for (const one of await listLocksIn(store)) {
     // Nobody has to claim this lock, because its run cannot come back.
     if (one.records.some(([, { owner }]) => processHasEnded(owner) === true)) {
       await release(store, one);
@@ -81,7 +81,7 @@ async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise
   return left;
 }
 
-function heldOf({ lock, records }: LockWithRecords): Held {
+function describeHeldLock({ lock, records }: LockWithRecords): Held {
   return { lock, isUnknown: records.length === 0 };
 }
 
@@ -91,7 +91,7 @@ interface LockWithRecords {
   readonly records: readonly (readonly [name: string, record: ClaimedRecord])[];
 }
 
-async function locksIn(store: LockStore): Promise<readonly LockWithRecords[]> {
+async function listLocksIn(store: LockStore): Promise<readonly LockWithRecords[]> {
   const locks = await store.locks();
   if (locks.size === 0) return [];
   const all = [...(await store.records())];

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Bucket, StoreEnvironment } from "./bucket.js";
 import { FolderBucket } from "./folder-bucket.js";
-import { bucketCredentials } from "./s3-address.js";
+import { readBucketCredentials } from "./s3-address.js";
 
 type Opener = (address: string, env: StoreEnvironment) => Promise<Bucket>;
 
@@ -11,14 +11,14 @@ const packages = { azblob: "@azure/storage-blob", gs: "@google-cloud/storage", p
 
 const openers: Readonly<Record<string, Opener>> = {
   s3: async (address, env) =>
-    new (await import("./s3-bucket.js")).S3Bucket(address, bucketCredentials(env), 4),
+    new (await import("./s3-bucket.js")).S3Bucket(address, readBucketCredentials(env), 4),
   azblob: async (address, env) => (await import("./azure-bucket.js")).openAzureBucket(address, env),
   gs: async (address, env) => (await import("./google-bucket.js")).openGoogleBucket(address, env),
   postgres: async (address, env) => (await import("./postgres-bucket.js")).openPostgresBucket(address, env),
 };
 
 export function isBucketAddress(address: string): boolean {
-  return schemeOf(address) in openers;
+  return getScheme(address) in openers;
 }
 
 /** Opens the place of a state, which may be a folder. @returns undefined for Pulumi's own service, and for other stores */
@@ -47,7 +47,7 @@ export function openBucket(address: string, env: StoreEnvironment): Promise<Buck
 }
 
 async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
-  const scheme = schemeOf(address);
+  const scheme = getScheme(address);
   const opener = openers[scheme];
   if (opener === undefined) throw new Error(`no bucket has an address that begins with ${scheme}:`);
   try {
@@ -60,6 +60,6 @@ async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
   }
 }
 
-function schemeOf(address: string): string {
+function getScheme(address: string): string {
   return /^(\w+):\/\//.exec(address)?.[1] ?? "";
 }

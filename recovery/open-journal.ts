@@ -5,7 +5,7 @@ import { BucketStore } from "./bucket-store.js";
 import type { StoreEnvironment } from "./bucket.js";
 import type { StackName } from "./lock-store.js";
 import { openPlace } from "./open-bucket.js";
-import { FolderStore, journalsIn, type JournalStore } from "./stores.js";
+import { FolderStore, locateJournals, type JournalStore } from "./stores.js";
 
 /** @returns undefined for Pulumi's own service, and for stores that we cannot read */
 export async function openJournals(
@@ -13,7 +13,7 @@ export async function openJournals(
   { project, stack }: StackName,
   env: StoreEnvironment,
 ): Promise<JournalStore | undefined> {
-  const folder = `.pulumi/${journalsIn(project, stack)}`;
+  const folder = `.pulumi/${locateJournals(project, stack)}`;
   if (backend.startsWith("file:")) return new FolderStore(join(fileURLToPath(backend), folder));
   const bucket = await openPlace(backend, env);
   return bucket && new BucketStore(bucket, `${folder}/`);

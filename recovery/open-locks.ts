@@ -9,13 +9,16 @@ export async function openLocks(
   stack: StackName,
   env: StoreEnvironment,
 ): Promise<LockStore | undefined> {
-  const bucket = await bucketOf(backend, env);
+  const bucket = await findBucket(backend, env);
   return bucket && new BucketLocks(bucket, stack);
 }
 
 /** The stacks of a backend that are locked. */
-export async function lockedStacks(backend: string, env: StoreEnvironment): Promise<readonly StackName[]> {
-  const keys = (await (await bucketOf(backend, env))?.list(`${LOCKS}/`)) ?? [];
+export async function listLockedStacks(
+  backend: string,
+  env: StoreEnvironment,
+): Promise<readonly StackName[]> {
+  const keys = (await (await findBucket(backend, env))?.list(`${LOCKS}/`)) ?? [];
   const found = new Map<string, StackName>();
   for (const key of keys) {
     const [project, stack, name] = key.slice(LOCKS.length + 1).split("/");
@@ -24,7 +27,7 @@ export async function lockedStacks(backend: string, env: StoreEnvironment): Prom
   return [...found.values()];
 }
 
-async function bucketOf(backend: string, env: StoreEnvironment): Promise<Bucket | undefined> {
+async function findBucket(backend: string, env: StoreEnvironment): Promise<Bucket | undefined> {
   try {
     return await openPlace(backend, env);
   } catch {

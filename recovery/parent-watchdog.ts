@@ -12,12 +12,14 @@ export interface EngineAddress {
 }
 
 /** The engine's address, which the host of dynamic providers gets as its argument. Other programs have none. */
-export function engineAddress(text: string | undefined = ofThisProcess()): EngineAddress | undefined {
+export function parseEngineAddress(
+  text: string | undefined = findOwnEngineAddress(),
+): EngineAddress | undefined {
   const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d+)$/.exec(text ?? "") ?? [];
   return host === undefined ? undefined : { host, port: Number(port) };
 }
 
-function ofThisProcess(): string | undefined {
+function findOwnEngineAddress(): string | undefined {
   const [, script = "", address] = process.argv;
   const isHost = [basename(script), basename(dirname(script))].includes("dynamic-provider");
   return isHost ? address : undefined;
@@ -28,8 +30,8 @@ function ofThisProcess(): string | undefined {
  * alive.
  */
 export function leaveWithEngine(): void {
-  const text = ofThisProcess();
-  const address = engineAddress(text);
+  const text = findOwnEngineAddress();
+  const address = parseEngineAddress(text);
   if (text === undefined || address === undefined) return;
   follow(address, () => {
     endIdleHosts(text);

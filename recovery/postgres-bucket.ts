@@ -1,6 +1,12 @@
 /** The table in which Pulumi keeps states in PostgreSQL, as a bucket. */
 import pg from "pg";
-import { folderOfAddress, Passing, STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
+import {
+  getFolderOfAddress,
+  Passing,
+  STORE_TIMEOUT_MS,
+  type Bucket,
+  type StoreEnvironment,
+} from "./bucket.js";
 
 const CONNECTIONS = 4;
 /** Errors of the server: connection lost, too many of them, shutting down, statement cancelled. */
@@ -16,7 +22,7 @@ interface ObjectRow {
 export function openPostgresBucket(address: string, env: StoreEnvironment): Bucket {
   const url = new URL(address);
   const name = `postgres://${url.host}${url.pathname}`;
-  const folder = folderOfAddress(url);
+  const folder = getFolderOfAddress(url);
   const table = url.searchParams.get("table") ?? "pulumi_state";
   // Pulumi writes the name into its statements as it is, too.
   if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/.test(table))

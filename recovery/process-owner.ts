@@ -20,7 +20,7 @@ export interface Owner extends ProcessScope {
 
 /** Whether a process has ended; undefined where this machine cannot know. */
 export function processHasEnded(owner: Owner | undefined): boolean | undefined {
-  const scope = currentScope();
+  const scope = findCurrentScope();
   if (owner === undefined || scope === undefined) return undefined;
   if (owner.boot !== scope.boot || owner.namespace !== scope.namespace) return undefined;
   if (!isRunning(owner.pid)) return true;
@@ -29,8 +29,8 @@ export function processHasEnded(owner: Owner | undefined): boolean | undefined {
 }
 
 /** Returns the identity of a process; undefined where process ids are not unique. */
-export function ownerOf(pid: number | undefined): Owner | undefined {
-  const scope = currentScope();
+export function findOwner(pid: number | undefined): Owner | undefined {
+  const scope = findCurrentScope();
   const started = pid === undefined || scope === undefined ? undefined : startTimeOf(pid);
   return pid === undefined || scope === undefined || started === undefined
     ? undefined
@@ -38,7 +38,7 @@ export function ownerOf(pid: number | undefined): Owner | undefined {
 }
 
 /** Returns the scope of this process; undefined where process ids are not unique. */
-export function currentScope(): ProcessScope | undefined {
+export function findCurrentScope(): ProcessScope | undefined {
   try {
     if (process.platform === "linux") {
       const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -57,7 +57,7 @@ export function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux")
       return run("/bin/ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
-    const fields = statOf(pid);
+    const fields = readStat(pid);
     return /^[ZX]$/.test(fields[0] ?? "") ? "ended" : fields[19];
   } catch {
     return undefined;
@@ -65,18 +65,18 @@ export function startTimeOf(pid: number): string | undefined {
 }
 
 /** The process that has started another one; undefined where nobody can tell. */
-export function parentOf(pid: number): number | undefined {
+export function findParent(pid: number): number | undefined {
   try {
     if (process.platform !== "linux")
       return Number(run("/bin/ps", ["-o", "ppid=", "-p", String(pid)])) || undefined;
-    return Number(statOf(pid)[1]);
+    return Number(readStat(pid)[1]);
   } catch {
     return undefined;
   }
 }
 
 /** The fields after the name of the program, which is in brackets and may contain spaces and brackets. */
-function statOf(pid: number): string[] {
+function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import {
   ADOPT_VARIABLE,
   creationUnderWay,
-  intentKey,
+  buildIntentKey,
   JOURNAL_VARIABLE,
   type Change,
   type Creation,
@@ -18,9 +18,9 @@ import {
   type Subject,
 } from "./journal.js";
 import { Intents, NAMELESS, Noted, type About, type IntentLine } from "./intents.js";
-import { contentOf, isActive, isDone, type JournalFile } from "./journal-file.js";
-import { engineAddress, isRunning } from "./parent-watchdog.js";
-import { ownerOf, processHasEnded } from "./process-owner.js";
+import { readContent, isActive, isDone, type JournalFile } from "./journal-file.js";
+import { parseEngineAddress, isRunning } from "./parent-watchdog.js";
+import { findOwner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -65,7 +65,7 @@ export class RunJournal implements Journal {
     {
       env = process.env,
       print = () => {},
-      engine = ownEngine,
+      engine = findOwnEngine,
       others = () => Promise.resolve([]),
       besideState = false,
     }: JournalOptions = {},
@@ -112,7 +112,7 @@ export class RunJournal implements Journal {
   }
 
   async change(change: Change): Promise<Intent> {
-    const key = intentKey(change.op, change.urn, change.id);
+    const key = buildIntentKey(change.op, change.urn, change.id);
     const intent = this.noted({ subject: { type: "", address: "", key }, at: Date.now(), change });
     if (this.besideState) await this.record(intent);
     return intent;
@@ -130,7 +130,7 @@ export class RunJournal implements Journal {
   }
 
   known(object: RecordedObject): void {
-    this.inState.add(intentKey(object.address, object.type, object.id));
+    this.inState.add(buildIntentKey(object.address, object.type, object.id));
     // The state next to this journal does not yet contain what this run has made.
     if (this.besideState) return;
     const close = () => this.intents.of(object).forEach((intent) => intent.close());
@@ -141,7 +141,7 @@ export class RunJournal implements Journal {
   async accountsFor(object: RecordedObject): Promise<boolean> {
     const { address, type, id } = object;
     await this.load();
-    return this.inState.has(intentKey(address, type, id)) || this.intents.of(object).length > 0;
+    return this.inState.has(buildIntentKey(address, type, id)) || this.intents.of(object).length > 0;
   }
 
   /** Notes that the run ends normally, so that the engine has saved the results. Deletes the file if it has no open intents. */
@@ -226,7 +226,7 @@ export class RunJournal implements Journal {
   private scoped(subject: Subject): Subject {
     const { key } = subject;
     if (key.startsWith(NAMELESS)) return subject;
-    return { ...subject, key: intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key) };
+    return { ...subject, key: buildIntentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key) };
   }
 
   private creation(): Creation | undefined {
@@ -246,7 +246,11 @@ export class RunJournal implements Journal {
     const { subject, at, before, creation, change, id } = intent;
     const made = id === undefined ? undefined : subject.key;
     this.own.push(intent);
-    await this.append(this.store, this.file, lineOf({ ...subject, at, before, creation, change, made, id }));
+    await this.append(
+      this.store,
+      this.file,
+      createLine({ ...subject, at, before, creation, change, made, id }),
+    );
   }
 
   /** Reads what other runs have left, once. */
@@ -275,7 +279,7 @@ export class RunJournal implements Journal {
 
   private fileOf(store: JournalStore, file: string, text: string): JournalFile {
     const oldest = this.besideState && store === this.store ? 0 : Date.now() - EXPIRES_AFTER;
-    return { store, file, ...contentOf(text, oldest, this.writer(store, file)) };
+    return { store, file, ...readContent(text, oldest, this.writer(store, file)) };
   }
 
   /** Deletes the files of ended processes without open intents. */
@@ -314,10 +318,10 @@ export class RunJournal implements Journal {
 
   private head(): IntentLine {
     this.begun = true;
-    return lineOf({
+    return createLine({
       pid: process.pid,
       engine: this.engine(),
-      owner: this.besideState ? ownerOf(process.pid) : undefined,
+      owner: this.besideState ? findOwner(process.pid) : undefined,
     });
   }
 
@@ -333,11 +337,11 @@ export class RunJournal implements Journal {
 }
 
 /** Omits what is undefined. */
-function lineOf(values: object): IntentLine {
+function createLine(values: object): IntentLine {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function ownEngine(): string | undefined {
-  const address = engineAddress();
+function findOwnEngine(): string | undefined {
+  const address = parseEngineAddress();
   return address && `${address.host}:${address.port}`;
 }

@@ -22,7 +22,7 @@ export interface BucketAddress {
 }
 
 /** Returns the key of a bucket, from the variables of AWS. */
-export function bucketCredentials(env: Readonly<Record<string, string | undefined>>): BucketCredentials {
+export function readBucketCredentials(env: Readonly<Record<string, string | undefined>>): BucketCredentials {
   return {
     accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "",
     secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "",
@@ -51,7 +51,10 @@ export function readBucketAddress(address: string, usual?: string): BucketAddres
   const folder = url.pathname.split("/").filter(Boolean).map(decodeURIComponent);
   const name = ["s3:/", bucket, ...folder].join("/");
   const isPathStyle = query.get("s3ForcePathStyle") === "true";
-  const service = serviceOf(query.get("endpoint") ?? `s3.${region}.amazonaws.com`, query.get("disableSSL"));
+  const service = buildServiceUrl(
+    query.get("endpoint") ?? `s3.${region}.amazonaws.com`,
+    query.get("disableSSL"),
+  );
   const above = isPathStyle ? [bucket] : [];
   const pathOf = (parts: readonly string[]) => ["", ...parts, ""].map(encodeURIComponent).join("/");
   return {
@@ -64,7 +67,7 @@ export function readBucketAddress(address: string, usual?: string): BucketAddres
   };
 }
 
-function serviceOf(endpoint: string, disableSSL: string | null): URL {
+function buildServiceUrl(endpoint: string, disableSSL: string | null): URL {
   const text = endpoint.includes("://")
     ? endpoint
     : `${disableSSL === "true" ? "http" : "https"}://${endpoint}`;

@@ -73,7 +73,7 @@ export class S3Bucket implements Bucket {
   /** Deletes up to 1000 objects with one request. */
   async deleteAll(keys: readonly string[]): Promise<void> {
     const { root, folder } = this.#address;
-    const objects = keys.map((key) => `<Object><Key>${escaped(`${folder}${key}`)}</Key></Object>`);
+    const objects = keys.map((key) => `<Object><Key>${escapeKey(`${folder}${key}`)}</Key></Object>`);
     const body = `<Delete><Quiet>true</Quiet>${objects.join("")}</Delete>`;
     const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
     const response = await this.request("POST", "", { query: { delete: "" }, root, body, headers });
@@ -94,7 +94,7 @@ export class S3Bucket implements Bucket {
       const response = await this.request("GET", "", { query, root });
       ensureOk(response);
       const { text } = response;
-      const found = [...text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => unescaped(key));
+      const found = [...text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => unescapeKey(key));
       keys.push(...found);
       const last = found.at(-1);
       if (last === undefined || !/<IsTruncated>true</.test(text)) break;
@@ -150,11 +150,11 @@ function ensureOk({ status, text }: StoreResponse): void {
   throw storeError(status, `the store responded with ${status}${code === undefined ? "" : ` ${code}`}`);
 }
 
-function escaped(key: string): string {
+function escapeKey(key: string): string {
   return key.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function unescaped(key: string): string {
+function unescapeKey(key: string): string {
   const characters: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
   return key.replace(/&(?:#(\d+)|(\w+));/g, (whole, code?: string, name?: string) =>
     code === undefined ? (characters[name ?? ""] ?? whole) : String.fromCodePoint(Number(code)),

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { absoluteAddress } from "../trust/backend.js";
+import { makeAddressAbsolute } from "../trust/backend.js";
 import { takeProjectSettings } from "../trust/project.js";
-import { namesIn } from "./stores.js";
+import { listNamesIn } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,22 +13,25 @@ type Env = Readonly<Record<string, string | undefined>>;
  * which is the project's folder as a rule.
  * @param folder the folder of the program
  */
-export async function stateAddress(env: Env, folder: string = process.cwd()): Promise<string | undefined> {
-  const file = projectFile(folder);
-  const named = env["PULUMI_BACKEND_URL"] || (file && (await addressIn(file))) || loginAddress(env);
-  return named && absoluteAddress(named, file === undefined ? folder : dirname(file));
+export async function findStateAddress(
+  env: Env,
+  folder: string = process.cwd(),
+): Promise<string | undefined> {
+  const file = findProjectFile(folder);
+  const named = env["PULUMI_BACKEND_URL"] || (file && (await readAddressIn(file))) || loginAddress(env);
+  return named && makeAddressAbsolute(named, file === undefined ? folder : dirname(file));
 }
 
 /** Pulumi takes the first file of the folder by its name. */
-function projectFile(folder: string): string | undefined {
-  const [name] = namesIn(folder)
+function findProjectFile(folder: string): string | undefined {
+  const [name] = listNamesIn(folder)
     .filter((one) => /^Pulumi\.(json|ya?ml)$/.test(one))
     .toSorted();
   if (name !== undefined) return join(folder, name);
-  return folder === dirname(folder) ? undefined : projectFile(dirname(folder));
+  return folder === dirname(folder) ? undefined : findProjectFile(dirname(folder));
 }
 
-async function addressIn(file: string): Promise<string | undefined> {
+async function readAddressIn(file: string): Promise<string | undefined> {
   const { parse } = await import("yaml");
   return takeProjectSettings(parse(readFileSync(file, "utf8"))).backendUrl;
 }

@@ -18,7 +18,7 @@ export interface JournalStore {
 export const ENDING = ".jsonl";
 
 /** The folder of a stack's journals, in the folder `.pulumi` of its state. */
-export function journalsIn(project: string, stack: string): string {
+export function locateJournals(project: string, stack: string): string {
   return ["workspacectl", "journal", project, stack].join("/");
 }
 
@@ -32,8 +32,8 @@ export class FolderStore implements JournalStore {
   constructor(readonly name: string) {}
 
   read(): ReadonlyMap<string, string> {
-    const files = namesIn(this.name).filter((name) => name.endsWith(ENDING));
-    return new Map(files.map((file) => [file, textOf(join(this.name, file))]));
+    const files = listNamesIn(this.name).filter((name) => name.endsWith(ENDING));
+    return new Map(files.map((file) => [file, readText(join(this.name, file))]));
   }
 
   // Works before the first `await`, because a process that ends waits for nothing.
@@ -55,7 +55,7 @@ export class FolderStore implements JournalStore {
 }
 
 /** The names in a folder, which another process may remove at any moment; none when it does not exist. */
-export function namesIn(folder: string): string[] {
+export function listNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -64,7 +64,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {

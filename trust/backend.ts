@@ -39,20 +39,21 @@ export interface ChosenBackend {
  */
 export function chooseBackend(sources: BackendSources): ChosenBackend | undefined {
   const { environment, project, login, root } = sources;
-  if (environment) return { url: absoluteAddress(environment, root), isOutside: true };
-  if (project !== undefined) return ofProject(absoluteAddress(project, root), sources);
-  return login ? { url: absoluteAddress(login, root), isOutside: true } : undefined;
+  if (environment) return { url: makeAddressAbsolute(environment, root), isOutside: true };
+  if (project !== undefined) return chooseBackendOfProject(makeAddressAbsolute(project, root), sources);
+  return login ? { url: makeAddressAbsolute(login, root), isOutside: true } : undefined;
 }
 
-function ofProject(
+function chooseBackendOfProject(
   url: string,
   { file, login, accounts, hasToken, root, checkout }: BackendSources,
 ): ChosenBackend {
-  const folder = folderOf(url);
-  if (login !== undefined && sameUrl(url, absoluteAddress(login, root))) return { url, isOutside: true };
+  const folder = findFolder(url);
+  if (login !== undefined && isSameUrl(url, makeAddressAbsolute(login, root)))
+    return { url, isOutside: true };
   if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
   // A stored token is for its address alone. One in the environment does not say whom it is for.
-  if (/^https?:/.test(url) && !hasToken && accounts.some((account) => sameUrl(account, url)))
+  if (/^https?:/.test(url) && !hasToken && accounts.some((account) => isSameUrl(account, url)))
     return { url, isOutside: true };
   throw new TrustError(
     "address",
@@ -62,12 +63,12 @@ function ofProject(
 }
 
 /** The folder of a file-based backend. */
-export function folderOf(url: string): string | undefined {
+export function findFolder(url: string): string | undefined {
   return url.startsWith("file:") ? fileURLToPath(url) : undefined;
 }
 
 /** Replaces the path of a file-based backend, which Pulumi would resolve against its working directory, by an absolute one. */
-export function absoluteAddress(url: string, root: string): string {
+export function makeAddressAbsolute(url: string, root: string): string {
   if (!url.startsWith("file:")) return url;
   const path = url.slice("file:".length).replace(/^\/\//, "");
   const home = path.replace(/^~(?=\/|$)/, homedir());
@@ -76,7 +77,7 @@ export function absoluteAddress(url: string, root: string): string {
   return pathToFileURL(resolve(join(root, path))).href;
 }
 
-function sameUrl(one: string, other: string): boolean {
+function isSameUrl(one: string, other: string): boolean {
   const bare = (url: string) => url.replace(/\/+$/, "");
   return bare(one) === bare(other);
 }

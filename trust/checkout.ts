@@ -7,8 +7,8 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:p
  * Returns the folders with a `.git` at and above a folder, the nearest first. A home folder under version control, or what is around
  * it, is no repository of what lies in it.
  */
-function repositoriesAround(folder: string): string[] {
-  const start = realPathOf(folder);
+function findRepositoriesAround(folder: string): string[] {
+  const start = resolveRealPath(folder);
   if (isAtOrAboveHome(start)) return isRepository(start) ? [start] : [];
   const found: string[] = [];
   for (let at = start; !isAtOrAboveHome(at); at = dirname(at)) if (isRepository(at)) found.push(at);
@@ -16,18 +16,18 @@ function repositoriesAround(folder: string): string[] {
 }
 
 /** Returns the checkout that contains a folder: the nearest repository, else the folder itself. */
-export function checkoutRoot(folder: string): string {
-  return repositoriesAround(folder)[0] ?? realPathOf(folder);
+export function findCheckoutRoot(folder: string): string {
+  return findRepositoriesAround(folder)[0] ?? resolveRealPath(folder);
 }
 
 /**
  * Returns the checkouts from which nothing may be run: the outermost repositories around some folders, because the author of a change
  * may turn any folder into a submodule. A folder without version control is a checkout, unless the user's home lies in it.
  */
-export function checkoutsOf(...folders: readonly string[]): readonly string[] {
+export function findCheckouts(...folders: readonly string[]): readonly string[] {
   const roots = folders.flatMap((folder) => {
-    const start = realPathOf(folder);
-    return repositoriesAround(folder).at(-1) ?? (isAtOrAboveHome(start) ? [] : [start]);
+    const start = resolveRealPath(folder);
+    return findRepositoriesAround(folder).at(-1) ?? (isAtOrAboveHome(start) ? [] : [start]);
   });
   return [...new Set(roots)];
 }
@@ -36,8 +36,8 @@ export function checkoutsOf(...folders: readonly string[]): readonly string[] {
  * Returns the checkout whose author decides on the content of a folder: the nearest clone, because a submodule belongs to what is around it.
  */
 export function cloneAround(folder: string): string {
-  const all = repositoriesAround(folder);
-  return all.find(isClone) ?? all.at(-1) ?? realPathOf(folder);
+  const all = findRepositoriesAround(folder);
+  return all.find(isClone) ?? all.at(-1) ?? resolveRealPath(folder);
 }
 
 export function isRepository(folder: string): boolean {
@@ -50,12 +50,12 @@ export function isClone(folder: string): boolean {
 }
 
 function isAtOrAboveHome(real: string): boolean {
-  return isAtOrBelow(real, realPathOf(homedir())) || real === dirname(real);
+  return isAtOrBelow(real, resolveRealPath(homedir())) || real === dirname(real);
 }
 
 /** Whether a path leads into a folder, with all links followed. Neither needs to exist. */
 export function isInside(folder: string, path: string): boolean {
-  return isAtOrBelow(realPathOf(folder), realPathOf(path));
+  return isAtOrBelow(resolveRealPath(folder), resolveRealPath(path));
 }
 
 /** Compares paths as they are written. */
@@ -65,7 +65,7 @@ export function isAtOrBelow(folder: string, path: string): boolean {
 }
 
 /** Follows the links of a path as far as it exists. */
-export function realPathOf(path: string): string {
+export function resolveRealPath(path: string): string {
   const whole = resolve(path);
   const rest: string[] = [];
   for (let at = whole; ; at = dirname(at)) {
@@ -92,12 +92,12 @@ export interface Way {
 }
 
 /** Follows a path step by step, and its links too, as far as it exists. */
-export function wayTo(path: string): Way {
+export function traceWayTo(path: string): Way {
   const whole = resolve(path);
   let at = parse(whole).root;
   const places = [at];
   const links: string[] = [];
-  for (let left = stepsOf(whole); left.length > 0;) {
+  for (let left = splitPath(whole); left.length > 0;) {
     const [step = "", ...rest] = left;
     left = rest;
     if (step === "..") {
@@ -106,27 +106,27 @@ export function wayTo(path: string): Way {
     }
     const next = join(at, step);
     places.push(next);
-    const target = targetOf(next);
+    const target = readLinkTarget(next);
     if (target === undefined) {
       at = next;
       continue;
     }
     if (links.push(next) > MOST_LINKS) return { places, links, ends: false };
     if (isAbsolute(target)) at = parse(target).root;
-    left = [...stepsOf(target), ...left];
+    left = [...splitPath(target), ...left];
   }
   return { places: [...places, at], links, ends: true };
 }
 
 /** Returns the names in a path. */
-export function stepsOf(path: string): string[] {
+export function splitPath(path: string): string[] {
   return path
     .slice(parse(path).root.length)
     .split(sep)
     .filter((step) => step !== "" && step !== ".");
 }
 
-function targetOf(link: string): string | undefined {
+function readLinkTarget(link: string): string | undefined {
   try {
     return readlinkSync(link);
   } catch {

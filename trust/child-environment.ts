@@ -3,7 +3,7 @@
  * what they get. Everything else stays out, whatever its name is.
  */
 import { delimiter, isAbsolute } from "node:path";
-import { checkoutWith, pathOutside } from "./programs.js";
+import { findCheckoutWith, filterPath } from "./programs.js";
 
 /** Every program: where it runs, as whom, and in which language it writes. */
 const COMMON = [
@@ -33,24 +33,24 @@ const lists = {
  * Returns the environment of a program. A path is omitted when it is relative, because it would change its meaning with the program's
  * working directory, and when it leads into a checkout, where settings of anybody may lie.
  */
-export function childEnvironment(
+export function createChildEnvironment(
   kind: keyof typeof lists,
   env: NodeJS.ProcessEnv,
   checkouts: readonly string[],
 ): Record<string, string> {
   const { values, paths } = lists[kind];
-  const isOutside = (path: string) => isAbsolute(path) && checkoutWith(path, checkouts) === undefined;
+  const isOutside = (path: string) => isAbsolute(path) && findCheckoutWith(path, checkouts) === undefined;
   const entries = [
-    ...values.flatMap((name) => entryOf(name, env)),
+    ...values.flatMap((name) => listVariablesNamed(name, env)),
     ...paths
-      .flatMap((name) => entryOf(name, env))
+      .flatMap((name) => listVariablesNamed(name, env))
       .filter(([, value]) => value.split(delimiter).every(isOutside)),
   ];
-  return { ...Object.fromEntries(entries), PATH: pathOutside(env, checkouts) };
+  return { ...Object.fromEntries(entries), PATH: filterPath(env, checkouts) };
 }
 
 /** Finds a variable. Windows ignores the case of its name, but a copy of the environment does not. */
-function entryOf(name: string, env: NodeJS.ProcessEnv): [string, string][] {
+function listVariablesNamed(name: string, env: NodeJS.ProcessEnv): [string, string][] {
   const same = (other: string) =>
     process.platform === "win32" ? other.toUpperCase() === name.toUpperCase() : other === name;
   const found = Object.keys(env).find(same);

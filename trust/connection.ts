@@ -27,9 +27,10 @@ const FROM = "the stack's configuration (workspace-automation:baseUrl)";
  * @throws {TrustError}
  */
 export function refuseForeignAddress({ baseUrl }: CheckoutConnection, caller: CallerConnection): void {
-  if (baseUrl === undefined || (caller.baseUrl !== undefined && sameAddress(baseUrl, caller.baseUrl))) return;
+  if (baseUrl === undefined || (caller.baseUrl !== undefined && isSameAddress(baseUrl, caller.baseUrl)))
+    return;
   const { variable, logins } = caller;
-  const names = Object.keys(logins).filter((name) => sameAddress(logins[name] ?? "", baseUrl));
+  const names = Object.keys(logins).filter((name) => isSameAddress(logins[name] ?? "", baseUrl));
   const choose =
     names.length === 0 ? "" : `choose the login of that address with --connection ${names.join(" or ")}, `;
   throw new TrustError(
@@ -48,7 +49,7 @@ export function refuseForeignAddress({ baseUrl }: CheckoutConnection, caller: Ca
  * Returns the token of a checkout that may be used when the caller has none. Call it only with an address that was not refused.
  * @throws {TrustError} when the checkout does not say for which address its token is
  */
-export function tokenOfCheckout(
+export function findTokenOfCheckout(
   { baseUrl, token }: CheckoutConnection,
   { baseUrl: address, variable }: Pick<CallerConnection, "baseUrl" | "variable">,
 ): string | undefined {
@@ -76,7 +77,7 @@ export function refuseMixedPairs(
     const beside = from.replace(to, () => other);
     const source = mapping[other];
     // A token without an address belongs to the caller's address.
-    const isFree = isToken ? !env[beside] || sameAddress(env[beside], env[other] ?? "") : !env[other];
+    const isFree = isToken ? !env[beside] || isSameAddress(env[beside], env[other] ?? "") : !env[other];
     if (source === beside || (source === undefined && isFree)) continue;
     throw new TrustError(
       "address",
@@ -87,12 +88,12 @@ export function refuseMixedPairs(
 }
 
 /** Whether two base addresses are one. */
-export function sameAddress(one: string, other: string): boolean {
-  const normal = (address: string) => trimmedAddress(URL.canParse(address) ? new URL(address).href : address);
+export function isSameAddress(one: string, other: string): boolean {
+  const normal = (address: string) => trimAddress(URL.canParse(address) ? new URL(address).href : address);
   return normal(one) === normal(other);
 }
 
 /** Removes slashes at the end. */
-export function trimmedAddress(address: string): string {
+export function trimAddress(address: string): string {
   return address.replace(/\/+$/, "");
 }

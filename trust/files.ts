@@ -17,7 +17,14 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
-import { checkoutRoot, isAtOrBelow, isRepository, realPathOf, stepsOf, wayTo } from "./checkout.js";
+import {
+  findCheckoutRoot,
+  isAtOrBelow,
+  isRepository,
+  resolveRealPath,
+  splitPath,
+  traceWayTo,
+} from "./checkout.js";
 import { TrustError } from "./errors.js";
 
 export interface FileRules {
@@ -41,7 +48,7 @@ export class OversizedFile extends Error {
  * @throws {TrustError} when a link points outside of its checkout, {OversizedFile}, or the error of the system
  */
 export function readBytes(path: string, rules: FileRules = {}): Buffer {
-  const { real, checkouts } = routeOf(path, folderUnless(rules.named, path));
+  const { real, checkouts } = traceRoute(path, findFolderUnless(rules.named, path));
   // Outside every checkout, the caller may name a pipe, as in `-f <(command)`.
   if (checkouts.length === 0 && !statSync(path).isFile()) return readFileSync(path);
   const check = (to: string) => refuseEscape(path, to, checkouts, rules.allowed);
@@ -65,7 +72,7 @@ export function readTextIfPresent(path: string, rules?: FileRules): string | und
  * @throws {TrustError} when a link points outside of its checkout
  */
 export function openFolder(path: string, { named, allowed }: FileRules = {}): string {
-  const { real, checkouts } = routeOf(path, folderUnless(named, path));
+  const { real, checkouts } = traceRoute(path, findFolderUnless(named, path));
   refuseEscape(path, real, checkouts, allowed);
   return real;
 }
@@ -82,14 +89,14 @@ export function listFolder(path: string, rules?: FileRules): string[] {
  * @throws {TrustError}
  */
 export function refuseOutsideCheckout(path: string, written: string, namedIn: string): void {
-  const folder = realPathOf(dirname(namedIn));
-  const { checkouts } = routeOf(folder, folder);
+  const folder = resolveRealPath(dirname(namedIn));
+  const { checkouts } = traceRoute(folder, folder);
   const root = checkouts.findLast(isRepository) ?? checkouts[0] ?? folder;
   const routes = [root, folder].flatMap((from) => {
-    const steps = stepsBelow(from, realPathOf(path));
+    const steps = listStepsBelow(from, resolveRealPath(path));
     return steps === undefined ? [] : [steps];
   });
-  if (routes.some((steps) => hiddenIn(steps).length === 0)) return;
+  if (routes.some((steps) => listHiddenSteps(steps).length === 0)) return;
   throw new TrustError(
     "path",
     routes.length === 0
@@ -106,10 +113,10 @@ export class ReadableFolders {
 
   /** @param allowed folders and files of `--allow-path` */
   constructor(own: readonly string[], allowed: readonly string[] = []) {
-    this.allowed = allowed.map(realPathOf);
+    this.allowed = allowed.map(resolveRealPath);
     // A folder of files that are only in memory need not exist.
     this.own = own.map((path) =>
-      existsSync(path) ? openFolder(path, { named: true, allowed }) : realPathOf(path),
+      existsSync(path) ? openFolder(path, { named: true, allowed }) : resolveRealPath(path),
     );
   }
 
@@ -119,7 +126,7 @@ export class ReadableFolders {
    * @throws {TrustError} when it is outside of the folders, or is a hidden file or folder
    */
   check(path: string, written: string): void {
-    this.refuse(realPathOf(path), written);
+    this.refuse(resolveRealPath(path), written);
   }
 
   /** Reads a file. Throws as `check` does, and what `readBytes` throws. */
@@ -130,12 +137,12 @@ export class ReadableFolders {
 
   private refuse(real: string, written: string): void {
     const routes = [...this.own, ...this.allowed].flatMap((folder) => {
-      const steps = stepsBelow(folder, real);
+      const steps = listStepsBelow(folder, real);
       return steps === undefined ? [] : [steps];
     });
-    if (routes.length === 0) throw outsideFolders(written);
-    const [nearest = []] = routes.toSorted((a, b) => hiddenIn(a).length - hiddenIn(b).length);
-    const [hidden] = hiddenIn(nearest);
+    if (routes.length === 0) throw createOutsideFoldersError(written);
+    const [nearest = []] = routes.toSorted((a, b) => listHiddenSteps(a).length - listHiddenSteps(b).length);
+    const [hidden] = listHiddenSteps(nearest);
     if (hidden === undefined) return;
     const isFolder = hidden !== nearest.at(-1);
     throw new TrustError(
@@ -150,7 +157,7 @@ export class ReadableFolders {
   }
 }
 
-export function outsideFolders(written: string): TrustError {
+export function createOutsideFoldersError(written: string): TrustError {
   return new TrustError(
     "path",
     `${written} is outside the folder of the workspace file`,
@@ -163,7 +170,7 @@ function readOpen(path: string, check: (real: string) => void, most = Infinity, 
   // Windows has neither pipes in folders nor this flag.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    check(realPathOfOpen(fd, path));
+    check(resolveOpenFile(fd, path));
     const stats = fstatSync(fd);
     if (stats.isDirectory()) throw new TrustError("path", `${shown} is a folder`, "name a file in it");
     if (!stats.isFile())
@@ -180,7 +187,7 @@ function readOpen(path: string, check: (real: string) => void, most = Infinity, 
 }
 
 /** Returns where an open file is. */
-export function realPathOfOpen(fd: number, path: string): string {
+export function resolveOpenFile(fd: number, path: string): string {
   try {
     const real = readlinkSync(`/proc/self/fd/${fd}`);
     if (isAbsolute(real)) return real;
@@ -205,14 +212,14 @@ export interface Route {
  * Finds the checkouts on the way to a file.
  * @param otherwise the folder that counts as a checkout if there is none
  */
-export function routeOf(path: string, otherwise: string | undefined): Route {
-  const { places, ends } = wayTo(path);
+export function traceRoute(path: string, otherwise: string | undefined): Route {
+  const { places, ends } = traceWayTo(path);
   if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`, "name the file itself");
-  const [own, home] = [checkoutRoot(process.cwd()), realPathOf(homedir())];
+  const [own, home] = [findCheckoutRoot(process.cwd()), resolveRealPath(homedir())];
   const isCheckout = (at: string) => at !== home && at !== dirname(at) && (at === own || isRepository(at));
   const checkouts = new Set(places.filter(isCheckout));
   if (checkouts.size === 0 && otherwise !== undefined) checkouts.add(otherwise);
-  return { real: realPathOf(path), checkouts: [...checkouts].map(realPathOf) };
+  return { real: resolveRealPath(path), checkouts: [...checkouts].map(resolveRealPath) };
 }
 
 /** @throws {TrustError} when a path is outside of a checkout, or is a hidden file that the path does not name itself */
@@ -222,13 +229,13 @@ export function refuseEscape(
   checkouts: readonly string[],
   allowed: readonly string[] | undefined,
 ): void {
-  if (allowed?.some((one) => stepsBelow(realPathOf(one), real)?.some(isHidden) === false)) return;
+  if (allowed?.some((one) => listStepsBelow(resolveRealPath(one), real)?.some(isHidden) === false)) return;
   const remedy =
     "put a copy in its place, or name the file itself" +
     (allowed === undefined ? "" : ", or allow its folder with --allow-path");
-  const named = stepsOf(resolve(path));
+  const named = splitPath(resolve(path));
   for (const root of checkouts) {
-    const steps = stepsBelow(root, real);
+    const steps = listStepsBelow(root, real);
     if (steps === undefined)
       throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}`, remedy);
     const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
@@ -238,16 +245,16 @@ export function refuseEscape(
 }
 
 /** Unless the caller has named a path, it is part of a checkout: at least of the folder in which it lies. */
-export function folderUnless(named: boolean | undefined, path: string): string | undefined {
+export function findFolderUnless(named: boolean | undefined, path: string): string | undefined {
   return named ? undefined : dirname(resolve(path));
 }
 
 /** Returns the steps from a folder to a path in it; undefined when the path is not in it. */
-function stepsBelow(folder: string, path: string): string[] | undefined {
-  return isAtOrBelow(folder, path) ? stepsOf(relative(folder, path)) : undefined;
+function listStepsBelow(folder: string, path: string): string[] | undefined {
+  return isAtOrBelow(folder, path) ? splitPath(relative(folder, path)) : undefined;
 }
 
-function hiddenIn(steps: readonly string[]): string[] {
+function listHiddenSteps(steps: readonly string[]): string[] {
   return steps.filter(isHidden);
 }
 

@@ -17,9 +17,16 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { realPathOf } from "./checkout.js";
+import { resolveRealPath } from "./checkout.js";
 import { TrustError } from "./errors.js";
-import { folderUnless, openFolder, realPathOfOpen, refuseEscape, routeOf, type Route } from "./files.js";
+import {
+  findFolderUnless,
+  openFolder,
+  resolveOpenFile,
+  refuseEscape,
+  traceRoute,
+  type Route,
+} from "./files.js";
 
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */
@@ -33,7 +40,7 @@ export interface OutputRules {
  * @throws {TrustError} when a link is in the way, or the error of the system
  */
 export function writeFile(path: string, text: string | Uint8Array, rules: OutputRules = {}): void {
-  const { target, before, checkouts } = targetOf(path, rules.named);
+  const { target, before, checkouts } = resolveTarget(path, rules.named);
   if (before !== undefined && !before.isFile()) return writeSpecial(path, target, before, checkouts, text);
   const folder = dirname(target);
   const temporary = join(folder, `.tmp-${randomBytes(8).toString("hex")}`);
@@ -41,7 +48,7 @@ export function writeFile(path: string, text: string | Uint8Array, rules: Output
   const fd = openSync(temporary, flags, rules.mode ?? 0o666);
   try {
     try {
-      if (dirname(realPathOfOpen(fd, temporary)) !== folder)
+      if (dirname(resolveOpenFile(fd, temporary)) !== folder)
         throw new TrustError(
           "path",
           `the folder of ${path} was replaced while the file was written`,
@@ -64,13 +71,13 @@ export function writeFile(path: string, text: string | Uint8Array, rules: Output
 
 /** Creates a file, and leaves one that exists as it is. */
 export function writeOnce(path: string, text: string, rules: OutputRules = {}): void {
-  if (targetOf(path, rules.named).before === undefined) writeFile(path, text, rules);
+  if (resolveTarget(path, rules.named).before === undefined) writeFile(path, text, rules);
 }
 
 /** Removes a file, if there is one. Of a link, only the link itself is removed, not its target. */
 export function removeFile(path: string): void {
   const folder = dirname(resolve(path));
-  rmSync(join(checkedFolder(folder, folder).real, basename(path)), { force: true });
+  rmSync(join(checkFolder(folder, folder).real, basename(path)), { force: true });
 }
 
 /**
@@ -80,10 +87,10 @@ export function removeFile(path: string): void {
  * @throws {TrustError} when a link in it points outside of its checkout
  */
 export function makeFolder(path: string, { named, mode }: OutputRules = {}): string {
-  const { real } = checkedFolder(path, folderUnless(named, path));
+  const { real } = checkFolder(path, findFolderUnless(named, path));
   mkdirSync(real, { recursive: true, ...(mode === undefined ? {} : { mode }) });
   // Somebody may have put a link there in the meantime.
-  if (realPathOf(real) === real) return real;
+  if (resolveRealPath(real) === real) return real;
   throw new TrustError(
     "path",
     `${path} was replaced by a link while it was made`,
@@ -148,9 +155,9 @@ interface Target {
   readonly checkouts: readonly string[];
 }
 
-function targetOf(path: string, named = false): Target {
+function resolveTarget(path: string, named = false): Target {
   const folder = dirname(resolve(path));
-  const { real, checkouts } = checkedFolder(folder, named ? undefined : folder);
+  const { real, checkouts } = checkFolder(folder, named ? undefined : folder);
   const target = join(real, basename(path));
   const before = lstatSync(target, { throwIfNoEntry: false });
   if (before?.isSymbolicLink() !== true) return { target, before, checkouts };
@@ -160,11 +167,11 @@ function targetOf(path: string, named = false): Target {
       `${path} is a link, and would be replaced or lead elsewhere`,
       "remove it, or name the file that it leads to",
     );
-  return targetOf(realPathOf(target), true);
+  return resolveTarget(resolveRealPath(target), true);
 }
 
-function checkedFolder(path: string, otherwise: string | undefined): Route {
-  const route = routeOf(path, otherwise);
+function checkFolder(path: string, otherwise: string | undefined): Route {
+  const route = traceRoute(path, otherwise);
   refuseEscape(path, route.real, route.checkouts, undefined);
   return route;
 }

@@ -37,34 +37,36 @@ const RETRIES_MS = [0, 1, 4, 16, 64];
  * @param ownPort port that this process serves, by which it finds out what the system tells
  * @param engine process id of the engine; absent where any process of this user may call
  */
-export function peersOf(ownPort: number, engine?: Promise<number>): Peers {
+export function watchPeers(ownPort: number, engine?: Promise<number>): Peers {
   let visibility: Visibility | undefined;
   const requireOwner = async (find: () => Row | undefined, what: string): Promise<void> => {
-    visibility ??= visibilityOf(ownPort);
+    visibility ??= getVisibility(ownPort);
     if (visibility === "nothing") return;
-    const row = await repeatedly(find);
-    if (row === undefined) throw refused(what, "the system does not say which process it belongs to");
-    if (row.uid !== process.geteuid?.()) throw refused(what, `it belongs to user ${row.uid}`);
+    const row = await findRepeatedly(find);
+    if (row === undefined)
+      throw createRefusedError(what, "the system does not say which process it belongs to");
+    if (row.uid !== process.geteuid?.()) throw createRefusedError(what, `it belongs to user ${row.uid}`);
     if (visibility === "users" || engine === undefined) return;
-    if (!hasSocket(await engine, row.inode)) throw refused(what, "it does not belong to Pulumi's process");
+    if (!hasSocket(await engine, row.inode))
+      throw createRefusedError(what, "it does not belong to Pulumi's process");
   };
   return {
     admit({ remoteAddress = "", remotePort = 0, localAddress = "", localPort = 0 }) {
-      const here = formsOf(localAddress, localPort);
-      const there = formsOf(remoteAddress, remotePort);
+      const here = listForms(localAddress, localPort);
+      const there = listForms(remoteAddress, remotePort);
       // The owner of the other end is in its own row, not in that of ours.
-      const find = () => rowOf(there.map((form, index) => `${form} ${here[index]} ${STATES.established}`));
+      const find = () => findRow(there.map((form, index) => `${form} ${here[index]} ${STATES.established}`));
       return requireOwner(find, `a connection from ${remoteAddress}:${remotePort}`);
     },
     async admitServer(address) {
       const [, host = "", port = ""] = /^(127\.0\.0\.1):(\d{1,5})$/.exec(address) ?? [];
-      if (host === "") throw refused(`the address ${address}`, "it is not one of this machine");
-      await requireOwner(() => rowOf(listenersAt(Number(port))), `the server at ${address}`);
+      if (host === "") throw createRefusedError(`the address ${address}`, "it is not one of this machine");
+      await requireOwner(() => findRow(listListenersAt(Number(port))), `the server at ${address}`);
     },
   };
 }
 
-function refused(what: string, why: string): TrustError {
+function createRefusedError(what: string, why: string): TrustError {
   return new TrustError(
     "peer",
     `${what} was refused, because ${why}`,
@@ -72,13 +74,13 @@ function refused(what: string, why: string): TrustError {
   );
 }
 
-function visibilityOf(ownPort: number): Visibility {
-  const row = rowOf(listenersAt(ownPort));
+function getVisibility(ownPort: number): Visibility {
+  const row = findRow(listListenersAt(ownPort));
   if (row === undefined || process.geteuid === undefined) return "nothing";
-  return socketsOf(process.pid).includes(row.inode) ? "processes" : "users";
+  return listSockets(process.pid).includes(row.inode) ? "processes" : "users";
 }
 
-async function repeatedly(find: () => Row | undefined): Promise<Row | undefined> {
+async function findRepeatedly(find: () => Row | undefined): Promise<Row | undefined> {
   for (const wait of RETRIES_MS) {
     if (wait > 0) await setTimeout(wait);
     const row = find();
@@ -88,9 +90,9 @@ async function repeatedly(find: () => Row | undefined): Promise<Row | undefined>
 }
 
 /** Finds the row of a socket by its beginning: both ends and the state. Sockets of a process that has closed them have no inode. */
-function rowOf(beginnings: readonly string[]): Row | undefined {
+function findRow(beginnings: readonly string[]): Row | undefined {
   for (const table of ["/proc/net/tcp", "/proc/net/tcp6"])
-    for (const line of linesOf(table)) {
+    for (const line of readLines(table)) {
       if (!beginnings.some((beginning) => line.includes(` ${beginning} `))) continue;
       const [, , , , , , , uid, , inode = "0"] = line.trim().split(/ +/);
       if (inode !== "0") return { uid: Number(uid), inode };
@@ -99,7 +101,7 @@ function rowOf(beginnings: readonly string[]): Row | undefined {
 }
 
 /** Reads a page at a time, as the system returns it: servers come first, and the whole of a long table takes milliseconds. */
-function* linesOf(file: string): Iterable<string> {
+function* readLines(file: string): Iterable<string> {
   const descriptor = attempt(() => openSync(file, "r"));
   if (descriptor === undefined) return;
   try {
@@ -116,18 +118,18 @@ function* linesOf(file: string): Iterable<string> {
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return attempt(() => readFileSync(file, "latin1")) ?? "";
 }
 
 /** The beginnings of the row of a socket that listens on a port of the loopback interface. */
-function listenersAt(port: number): string[] {
-  const anybody = formsOf("0.0.0.0", 0);
-  return formsOf("127.0.0.1", port).map((form, index) => `${form} ${anybody[index]} ${STATES.listening}`);
+function listListenersAt(port: number): string[] {
+  const anybody = listForms("0.0.0.0", 0);
+  return listForms("127.0.0.1", port).map((form, index) => `${form} ${anybody[index]} ${STATES.listening}`);
 }
 
 /** An end of a connection as the tables write it: as an IPv4 address, and the same address in the form of IPv6. */
-function formsOf(address: string, port: number): string[] {
+function listForms(address: string, port: number): string[] {
   const plain = address.replace(/^::ffff:/i, "");
   const bytes = isIPv4(plain) ? plain.split(".").map(Number) : [];
   const word = (parts: readonly number[]) =>
@@ -141,25 +143,25 @@ function formsOf(address: string, port: number): string[] {
 
 /** Whether a process, or one that it has started, has the socket open. */
 function hasSocket(pid: number, inode: string): boolean {
-  return socketsOf(pid).includes(inode) || childrenOf(pid).some((child) => hasSocket(child, inode));
+  return listSockets(pid).includes(inode) || listChildren(pid).some((child) => hasSocket(child, inode));
 }
 
-function socketsOf(pid: number): string[] {
+function listSockets(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
-  return namesIn(folder).flatMap((name) => {
+  return listNamesIn(folder).flatMap((name) => {
     const link = attempt(() => readlinkSync(`${folder}/${name}`)) ?? "";
     return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
   });
 }
 
 /** Each thread of a process has a list of the processes that it has started. */
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const folder = `/proc/${pid}/task`;
-  const lists = namesIn(folder).map((thread) => textOf(`${folder}/${thread}/children`));
+  const lists = listNamesIn(folder).map((thread) => readText(`${folder}/${thread}/children`));
   return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
 }
 
-function namesIn(folder: string): string[] {
+function listNamesIn(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 

@@ -1,6 +1,6 @@
 /** Which file may be a policy: one that the author of a change cannot change along with it. */
 import { dirname } from "node:path";
-import { cloneAround, isAtOrBelow, isClone, realPathOf, wayTo } from "./checkout.js";
+import { cloneAround, isAtOrBelow, isClone, resolveRealPath, traceWayTo } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
 /** Names a policy for every command that applies one, in addition to `--policy`. Only the caller sets it. */
@@ -16,7 +16,7 @@ export const FLEET_POLICY_VARIABLE = "WORKSPACE_AUTOMATION_FLEET_POLICY";
  */
 export function isOfCheckout(path: string, folder: string): boolean {
   const root = cloneAround(folder);
-  return [...wayTo(path).links, realPathOf(path)].some(
+  return [...traceWayTo(path).links, resolveRealPath(path)].some(
     (place) => place !== root && isAtOrBelow(root, place) && !isInClone(place, root),
   );
 }

@@ -1,11 +1,11 @@
 /** Which programs may run next to a workspace file: none from its checkout. */
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
-import { isAtOrBelow, wayTo } from "./checkout.js";
+import { isAtOrBelow, traceWayTo } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
 /** Returns the checkout that contains a path, or a link on the way to where it leads. */
-export function checkoutWith(path: string, checkouts: readonly string[]): string | undefined {
-  const { places } = wayTo(path);
+export function findCheckoutWith(path: string, checkouts: readonly string[]): string | undefined {
+  const { places } = traceWayTo(path);
   return checkouts.find((checkout) => places.some((place) => isAtOrBelow(checkout, place)));
 }
 
@@ -20,7 +20,7 @@ export function refuseInCheckout(
   checkouts: readonly string[],
   remedy: string,
 ): void {
-  const checkout = checkoutWith(path, checkouts);
+  const checkout = findCheckoutWith(path, checkouts);
   if (checkout === undefined) return;
   throw new TrustError(
     "program",
@@ -33,12 +33,12 @@ export function refuseInCheckout(
  * Returns PATH without the entries of checkouts: those that lead into one, relative ones, and each `node_modules/.bin`, which `npx` and
  * `npm run` add for the working directory and all folders above it.
  */
-export function pathOutside(env: NodeJS.ProcessEnv, checkouts: readonly string[]): string {
+export function filterPath(env: NodeJS.ProcessEnv, checkouts: readonly string[]): string {
   const isOfPackages = (folder: string) =>
     basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules";
   return (env["PATH"] ?? env["Path"] ?? "")
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isOfPackages(folder))
-    .filter((folder) => checkoutWith(folder, checkouts) === undefined)
+    .filter((folder) => findCheckoutWith(folder, checkouts) === undefined)
     .join(delimiter);
 }

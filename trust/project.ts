@@ -43,10 +43,10 @@ export interface StackSettings {
 export function takeProjectSettings(content: unknown): ProjectSettings {
   const { name, config, stackConfigDir, backend } = mapOf(content);
   return {
-    name: textOf(name),
+    name: getText(name),
     config: withoutPulumiKeys(config),
-    stackConfigDir: textOf(stackConfigDir),
-    backendUrl: textOf(mapOf(backend)["url"]),
+    stackConfigDir: getText(stackConfigDir),
+    backendUrl: getText(mapOf(backend)["url"]),
   };
 }
 
@@ -65,7 +65,7 @@ export function takeStackSettings(content: unknown, file: string): StackSettings
     );
   return {
     config: withoutPulumiKeys(config),
-    ...texts({ encryptionsalt, encryptedkey, secretsprovider }),
+    ...pickTexts({ encryptionsalt, encryptedkey, secretsprovider }),
     ...(environment ? { environment } : {}),
   };
 }
@@ -122,12 +122,12 @@ function withoutPulumiKeys(config: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(mapOf(config)).filter(([key]) => !key.startsWith("pulumi:")));
 }
 
-function texts<K extends string>(values: Record<K, unknown>): Partial<Record<K, string>> {
+function pickTexts<K extends string>(values: Record<K, unknown>): Partial<Record<K, string>> {
   const entries = Object.entries(values).filter(([, value]) => typeof value === "string");
   return Object.fromEntries(entries) as Partial<Record<K, string>>;
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 

@@ -21,10 +21,10 @@ export function parseFailure(error: unknown, text = ""): string {
   };
   // Errors of the system and of this room name a path at most.
   if (error instanceof TrustError || syscall !== undefined) return message;
-  if (!(error instanceof SyntaxError)) return `it is not YAML${at(linePos?.[0]?.line)}`;
+  if (!(error instanceof SyntaxError)) return `it is not YAML${formatLineNumber(linePos?.[0]?.line)}`;
   const position = /at position (\d+)/.exec(message)?.[1];
   const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
-  return `it is not JSON${at(line)}`;
+  return `it is not JSON${formatLineNumber(line)}`;
 }
 
 /** Whether an error comes from a parser of JSON or YAML, so that its message quotes a text. */
@@ -33,6 +33,6 @@ export function isParserError(error: unknown): boolean {
   return error.name === "YAMLParseError" || (error instanceof SyntaxError && /JSON/.test(error.message));
 }
 
-function at(line: number | undefined): string {
+function formatLineNumber(line: number | undefined): string {
   return line === undefined ? "" : ` (line ${line})`;
 }

@@ -3,7 +3,7 @@
  * looks like one is a text. This is the only function through which the provider reads a secret.
  */
 import { TrustError } from "./errors.js";
-import { missingVariable, readVariable, variableFor, type Environment } from "./variables.js";
+import { formatMissingVariable, readVariable, chooseVariableFor, type Environment } from "./variables.js";
 
 export const secretOrigins = ["env", "file", "config"] as const;
 
@@ -57,9 +57,9 @@ interface Source {
 
 const sources: Readonly<Record<SecretOrigin, Source>> = {
   env: {
-    describe: (name) => `the environment variable ${variableFor(name)}`,
+    describe: (name) => `the environment variable ${chooseVariableFor(name)}`,
     read: (name, { env }) => readVariable(name, env),
-    missing: (name, { env }) => missingVariable(name, env),
+    missing: (name, { env }) => formatMissingVariable(name, env),
   },
   config: {
     describe: (key) => `the configuration ${key}`,

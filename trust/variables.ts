@@ -24,7 +24,7 @@ const optionOf: Readonly<Record<string, string>> = {
  * themselves. In addition to tokens, their addresses (CI_REPOSITORY_URL), files (AWS_CONFIG_FILE) and sockets contain credentials or give access to them.
  */
 // cspell:disable
-const reserved = beginnings(
+const reserved = matchBeginnings(
   "WORKSPACE_AUTOMATION WORKSPACECTL PULUMI",
   "AWS ECS AZURE ARM MSI IDENTITY_HEADER IDENTITY_ENDPOINT GOOGLE GCLOUD GCP GCE GAE CLOUDSDK FIREBASE DIGITALOCEAN SPACES_ACCESS",
   "SPACES_SECRET ALICLOUD ALIBABA ALIYUN TENCENTCLOUD HUAWEICLOUD OCI IBMCLOUD IBM IC HCLOUD LINODE VULTR SCW OVH OS YC CLOUDFLARE",
@@ -37,7 +37,7 @@ const reserved = beginnings(
 );
 // cspell:enable
 
-function beginnings(...lines: readonly string[]): RegExp {
+function matchBeginnings(...lines: readonly string[]): RegExp {
   return new RegExp(`^(?:${lines.join(" ").replaceAll(" ", "|")})(?:_|$)`);
 }
 
@@ -49,21 +49,22 @@ const secretWords =
  * Returns the variable from which a file gets the value of a name. Without an environment, it is the one that is always allowed. A
  * variable that the caller has not allowed is never looked at.
  */
-export function variableFor(name: string, env: Environment = {}): string {
+export function chooseVariableFor(name: string, env: Environment = {}): string {
   const variable = PREFIX + name;
-  const isSet = valueOf(variable, env) !== undefined;
-  return !isSet && mayRead(name, env) && valueOf(name, env) !== undefined ? name : variable;
+  const isSet = findValue(variable, env) !== undefined;
+  return !isSet && mayRead(name, env) && findValue(name, env) !== undefined ? name : variable;
 }
 
 /** Returns the value that a file gets for a name. */
 export function readVariable(name: string, env: Environment): string | undefined {
-  return valueOf(variableFor(name, env), env);
+  return findValue(chooseVariableFor(name, env), env);
 }
 
 /** Explains why a file gets no value for a name, and what the caller may do about it. */
-export function missingVariable(name: string, env: Environment): string {
-  const variable = variableFor(name, env);
-  if (valueOf(variable, env) !== undefined) return `${variable} is empty: set it before running the command`;
+export function formatMissingVariable(name: string, env: Environment): string {
+  const variable = chooseVariableFor(name, env);
+  if (findValue(variable, env) !== undefined)
+    return `${variable} is empty: set it before running the command`;
   if (name.startsWith(PREFIX))
     return `${variable} is not set: write \${env:${name.slice(PREFIX.length)}} to read ${name}`;
   if (mayRead(name, env))
@@ -77,8 +78,10 @@ export function missingVariable(name: string, env: Environment): string {
 }
 
 /** Returns an environment that allows more. Each pattern names a variable; `*` stands for any text. */
-export function allowing(patterns: readonly string[], env: Environment): Environment {
-  return patterns.length === 0 ? env : { ...env, [ALLOW_ENV]: [...patternsIn(env), ...patterns].join(",") };
+export function parseAllowed(patterns: readonly string[], env: Environment): Environment {
+  return patterns.length === 0
+    ? env
+    : { ...env, [ALLOW_ENV]: [...listPatternsIn(env), ...patterns].join(",") };
 }
 
 /**
@@ -87,9 +90,11 @@ export function allowing(patterns: readonly string[], env: Environment): Environ
  */
 export function isAllowed(name: string, env: Environment): boolean {
   const isOpen = !secretWords.test(name.toUpperCase());
-  return patternsIn(env).some(
+  return listPatternsIn(env).some(
     (pattern) =>
-      sourceOf(pattern) === sourceOf(name) && matches(pattern, name) && (isOpen || !pattern.startsWith("*")),
+      getSource(pattern) === getSource(name) &&
+      matches(pattern, name) &&
+      (isOpen || !pattern.startsWith("*")),
   );
 }
 
@@ -116,7 +121,7 @@ export function refuseMapping(to: string, from: string): void {
         : `${to} is no setting of the connection or the state`,
       option !== undefined
         ? `remove it, and use ${option}`
-        : `for a value of the workspace file, set ${variableFor(to)}`,
+        : `for a value of the workspace file, set ${chooseVariableFor(to)}`,
     );
   if (`_${from}_`.includes(`_${to}_`)) return;
   throw new TrustError(
@@ -158,16 +163,16 @@ function isReserved(name: string): boolean {
   return reserved.test(name.toUpperCase());
 }
 
-function valueOf(name: string, env: Environment): string | undefined {
+function findValue(name: string, env: Environment): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
-function patternsIn(env: Environment): string[] {
+function listPatternsIn(env: Environment): string[] {
   const patterns = (env[ALLOW_ENV] ?? "").split(",").map((pattern) => pattern.trim());
   return patterns.filter((pattern) => pattern !== "");
 }
 
-function sourceOf(text: string): string {
+function getSource(text: string): string {
   return text.slice(0, text.indexOf(":") + 1);
 }
 

@@ -1,7 +1,7 @@
 /** Rules with expressions in CEL, which files of lint rules and policies have in common. */
 import { z } from "zod";
 import { choice, text } from "../../provider/definition/primitives.js";
-import { hint, type PropertyPath } from "../../provider/definition/problems.js";
+import { formatHint, type PropertyPath } from "../../provider/definition/problems.js";
 import {
   diagnosticAt,
   locationOf,
@@ -95,7 +95,7 @@ export function documentRules(
       source: tree.at.source,
       check(object) {
         if (at !== undefined && !Object.hasOwn(object.args, at))
-          throw new Error(`at: there is no argument "${at}"${hint(at, Object.keys(object.args))}`);
+          throw new Error(`at: there is no argument "${at}"${formatHint(at, Object.keys(object.args))}`);
         const message = messageOf(valuesFor(object));
         return message === undefined
           ? []

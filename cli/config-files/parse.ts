@@ -1,6 +1,6 @@
 /** Parses the files next to the workspace file: ignored drift, fleets, mappings and people. */
 import type { z } from "zod";
-import { keysAt, problemsOf, type PropertyPath } from "../../provider/definition/problems.js";
+import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
 import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { existsSync, statSync } from "node:fs";
@@ -23,11 +23,11 @@ export function parseFile<S extends z.ZodType>(
   text: string,
   more: (tree: Tree, path: PropertyPath) => string = () => "",
 ): ParsedFile<z.infer<S>> {
-  const { tree, problems, source } = parseYaml(file, text, keysAt(schema, []));
+  const { tree, problems, source } = parseYaml(file, text, listKeysAt(schema, []));
   if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
   const parsed = schema.safeParse(valueOf(tree), { reportInput: true });
   if (parsed.success) return { data: parsed.data, tree };
-  const found = problemsOf(parsed.error, (path) => keysAt(schema, path)).map(
+  const found = listProblems(parsed.error, (path) => listKeysAt(schema, path)).map(
     ({ path, atKey, code, message }) =>
       diagnosticAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
   );

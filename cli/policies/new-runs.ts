@@ -1,5 +1,5 @@
 /** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
-import { definitionOf } from "../../provider/index.js";
+import { getDefinition } from "../../provider/index.js";
 import { byName } from "../engine/urn.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 
@@ -51,4 +51,4 @@ export function stoppedRuns(objects: readonly PlannedObject[]): StoppedRun[] {
   return stopped.filter(({ name }) => !stopped.some((other) => name.startsWith(`${other.name}/`)));
 }
 
-const runTimesOf = (type: string) => definitionOf(type).runTimes;
+const runTimesOf = (type: string) => getDefinition(type).runTimes;

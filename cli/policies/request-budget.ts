@@ -2,8 +2,8 @@
 import {
   type Count,
   type RateLeft,
-  addressOf,
-  definitionOf,
+  getAddress,
+  getDefinition,
   estimateRequests,
   type CountedRequests,
   type SharedReads,
@@ -119,7 +119,7 @@ export async function estimate(
   { objects, reads, refreshes, sizes }: EstimateInput,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
 ): Promise<Count> {
-  const address = addressOf(baseUrl, workspace);
+  const address = getAddress(baseUrl, workspace);
   const counts = await estimateRequests({
     workspace,
     baseUrl,
@@ -128,7 +128,7 @@ export async function estimate(
     callerId: NOBODY,
     steps: objects.map((object) => ({
       ...object,
-      definition: definitionOf(object.type),
+      definition: getDefinition(object.type),
       // The requests are those of its parent.
       ...(object.within === undefined ? {} : { operation: "release" }),
     })),

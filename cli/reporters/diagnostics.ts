@@ -1,7 +1,7 @@
 /** Problems in a workspace file, as input for all formats. */
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { checkoutRoot, isInside, realPathOf } from "../../trust/checkout.js";
+import { findCheckoutRoot, isInside, resolveRealPath } from "../../trust/checkout.js";
 import type { LintFinding, LintRuleFacts, LintSeverity } from "../../workspace-file/lint/index.js";
 
 /** Describes a code. */
@@ -38,15 +38,15 @@ export function pathFromRoot(file: string, { folder }: Root): string {
   const absolute = resolve(file);
   const path = relative(
     repositoryIn(folder, absolute),
-    join(realPathOf(dirname(absolute)), basename(absolute)),
+    join(resolveRealPath(dirname(absolute)), basename(absolute)),
   );
   const outside = path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
   return (outside ? absolute : path).split(sep).join("/");
 }
 
 function repositoryIn(folder: string, file: string): string {
-  const root = checkoutRoot(dirname(file));
-  return existsSync(join(root, ".git")) && isInside(folder, root) ? root : realPathOf(folder);
+  const root = findCheckoutRoot(dirname(file));
+  return existsSync(join(root, ".git")) && isInside(folder, root) ? root : resolveRealPath(folder);
 }
 
 export function counts(problems: readonly LintFinding[]): Record<LintSeverity, number> {

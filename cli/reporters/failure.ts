@@ -1,5 +1,5 @@
 /** Reports an error in the formats that the user asked for: JSON for programs, Markdown in the place of an older report. */
-import { plain } from "../../client/printable.js";
+import { stripControls } from "../../client/printable.js";
 import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
 import { jsonText } from "../terminal/safe-text.js";
@@ -55,7 +55,7 @@ function failureMarkdown({ error }: ErrorReport, command: string, env: NodeJS.Pr
   return [
     `## 🔴 \`workspacectl ${command}\` failed`,
     "",
-    ...fenced(error.message.split("\n").map(plain), "text"),
+    ...fenced(error.message.split("\n").map(stripControls), "text"),
     "",
     ...(origin.length === 0 ? [] : [`<sub>${origin.join(" · ")}</sub>`, ""]),
   ].join("\n");

@@ -2,7 +2,7 @@
 import { annotation, type Severity } from "./annotation.js";
 import { rootOf } from "./diagnostics.js";
 import { limitedLines } from "../terminal/change.js";
-import { blockOf, plain, unreadText } from "./values.js";
+import { blockOf, stripControls, unreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { FindingView, ReportView } from "./report-view.js";
 
@@ -20,7 +20,7 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
     place?: Location,
     block: readonly string[] = [],
   ) => {
-    const lines = limitedLines([plain(text), ...block], LONGEST);
+    const lines = limitedLines([stripControls(text), ...block], LONGEST);
     return annotation(severity, `${kind} ${title}`, lines.join("\n"), place, root);
   };
   const lines = [

@@ -4,7 +4,7 @@ import { groupBy } from "../lists.js";
 import { wrappedLines } from "../terminal/wrap.js";
 import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
 import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
-import { changeOf, legend, objectsText, plain, unreadGroups, withoutContents } from "./values.js";
+import { changeOf, legend, objectsText, stripControls, unreadGroups, withoutContents } from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -31,15 +31,17 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
   const remarks = [
     ...report.ignored.map(({ finding, reason, expires }) => {
       const until = expires === undefined ? "" : `, until ${expires}`;
-      const path = finding.path === "" ? "" : ` ${plain(finding.path)}`;
-      return dim(`ignored: ${finding.class} ${plain(finding.name)}${path} (${plain(reason)}${until})`);
+      const path = finding.path === "" ? "" : ` ${stripControls(finding.path)}`;
+      return dim(
+        `ignored: ${finding.class} ${stripControls(finding.name)}${path} (${stripControls(reason)}${until})`,
+      );
     }),
-    ...report.warnings.map(({ message, place }) => yellow(`warning: ${at(place)}${plain(message)}`)),
-    ...(report.remarks ?? []).map((remark) => dim(plain(remark))),
+    ...report.warnings.map(({ message, place }) => yellow(`warning: ${at(place)}${stripControls(message)}`)),
+    ...(report.remarks ?? []).map((remark) => dim(stripControls(remark))),
   ].map(fit);
   const unread = unreadGroups(report.incomplete).flatMap(({ reason, what }) => [
-    fit(`${red("!")} not read: ${what.map(plain).join(", ")}`),
-    fit(`${INDENT}${plain(reason)}`),
+    fit(`${red("!")} not read: ${what.map(stripControls).join(", ")}`),
+    fit(`${INDENT}${stripControls(reason)}`),
   ]);
   const isFew = objects.length <= FEW;
   const found = objects.flatMap((of) => objectLines(of, isFew));
@@ -49,7 +51,7 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
     ...(body.length > 0 ? [fit(heading(report.about)), ""] : []),
     ...body,
     ...remarks,
-    fit(`${plain(report.verdict)} (${report.seconds.toFixed(1)} s).`),
+    fit(`${stripControls(report.verdict)} (${report.seconds.toFixed(1)} s).`),
     ...(report.changedSinceLast === undefined
       ? []
       : [
@@ -62,7 +64,9 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
 
   function heading(lead: Words): string {
     return lead
-      .map((part) => (typeof part === "string" ? part : part.strong ? bold(plain(part.is)) : plain(part.is)))
+      .map((part) =>
+        typeof part === "string" ? part : part.strong ? bold(stripControls(part.is)) : stripControls(part.is),
+      )
       .join("");
   }
 
@@ -129,7 +133,7 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
 
   /** Short commands share a line. */
   function remedyLines(remedies: readonly Remedy[]): string[] {
-    const texts = remedies.map(({ label, command }) => `${label}: ${dim(plain(command))}`);
+    const texts = remedies.map(({ label, command }) => `${label}: ${dim(stripControls(command))}`);
     const line = texts.join("    ");
     return texts.length === 0 || line.length > LONGEST_LINE ? texts : [line];
   }
@@ -140,10 +144,10 @@ function tame(finding: FindingView): FindingView {
   const { name, path, note, remark } = finding;
   return {
     ...finding,
-    name: plain(name),
-    path: plain(path),
-    ...(note === undefined ? {} : { note: plain(note) }),
-    ...(remark === undefined ? {} : { remark: plain(remark) }),
+    name: stripControls(name),
+    path: stripControls(path),
+    ...(note === undefined ? {} : { note: stripControls(note) }),
+    ...(remark === undefined ? {} : { remark: stripControls(remark) }),
   };
 }
 

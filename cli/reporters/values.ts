@@ -1,5 +1,5 @@
 /** Formats the values of findings. */
-import { plain } from "../../client/printable.js";
+import { stripControls } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
 import { definitions } from "../../provider/index.js";
@@ -9,7 +9,7 @@ import { counted } from "./plan/words.js";
 import type { FindingsReport } from "./report.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
-export { plain };
+export { stripControls };
 
 type Valued = Pick<FindingView, "labels">;
 type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {

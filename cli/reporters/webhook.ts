@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import { limitedLines } from "../terminal/change.js";
-import { blockOf, plain, unreadText } from "./values.js";
+import { blockOf, stripControls, unreadText } from "./values.js";
 import type { Report, ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */
@@ -71,10 +71,10 @@ export function textOf(report: ReportView): string {
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
     .map((finding) => [
-      plain(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
+      stripControls(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
       ...blockOf(finding),
     ]);
-  const unread = incomplete.map((one) => [plain(`• not read: ${unreadText(one)}`)]);
+  const unread = incomplete.map((one) => [stripControls(`• not read: ${unreadText(one)}`)]);
   const all = [...lines, ...unread].map((of) => limitedLines(of.map(harmless), LONGEST).join("\n"));
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
   return [`${report.verdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");

@@ -1,6 +1,6 @@
 /** Output formats that several commands share. */
 import type TableConstructor from "cli-table3";
-import { plain } from "../../client/printable.js";
+import { stripControls } from "../../client/printable.js";
 import { note, print, printText, type Io } from "./io.js";
 import { isCi, jsonText, oneLine, printed } from "./safe-text.js";
 import { printableYaml } from "./safe-yaml.js";
@@ -48,7 +48,7 @@ export async function printTable(
   const between = [["mid", "left-mid", "mid-mid", "right-mid"].map((name) => [name, ""]), [["middle", "  "]]];
   const chars = Object.fromEntries([...none, ...between.flat()]) as Record<TableConstructor.CharName, string>;
   const style = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
-  const table = new Table({ head: head.map((name) => io.colors.dim(plain(name))), chars, style });
+  const table = new Table({ head: head.map((name) => io.colors.dim(stripControls(name))), chars, style });
   // A line break would start another row, and unprintable characters would change the width.
   const cell = (text: string) => oneLine(printed(text, { colors: true, ci: false }));
   table.push(...rows.map((row) => row.map(cell)));

@@ -1,5 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
-import { pathOutside } from "../../trust/programs.js";
+import { filterPath } from "../../trust/programs.js";
 import { onPath, PACKAGE_NAME, cacheRoot, libraryRoot, pulumiSdkRoot, shortHash } from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
@@ -31,7 +31,7 @@ export function dataEnvironment(
   checkouts: readonly string[],
 ): Record<string, string> {
   return {
-    PATH: joined(toolchain.binDir, pathOutside(env, checkouts)),
+    PATH: joined(toolchain.binDir, filterPath(env, checkouts)),
     NODE_PATH: "",
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
-import { childEnvironment } from "../../trust/child-environment.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
 import { archiveName, IN_PACKAGE, pinnedArchive } from "./digests.js";
 import { downloadFile, downloadText, openSource, type DownloadSource } from "./download.js";
 import { cancelled, errorLine, programFailed } from "./errors.js";
@@ -90,7 +90,7 @@ async function publishedDigest(
 /** Extracts the programs with the system's own tar, which also reads ZIP files on Windows. */
 async function extract(file: string, root: string, { env, checkouts, signal }: WorkContext): Promise<void> {
   const windows = process.platform === "win32";
-  const children = childEnvironment("local", env, checkouts);
+  const children = createChildEnvironment("local", env, checkouts);
   const tar = windows ? join(env["SystemRoot"] ?? "", "System32", "tar.exe") : onPath("tar", children);
   if (tar === undefined) throw programFailed("there is no tar on PATH");
   const unpacked = join(root, "unpacked");

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { childEnvironment } from "../../trust/child-environment.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
 import { errorLine, programFailed } from "./errors.js";
 import type { ChildContext } from "./types.js";
 import { versionIn } from "./versions.js";
@@ -8,7 +8,7 @@ import { versionIn } from "./versions.js";
 const PROBE_MS = 20_000;
 
 function optionsOf({ env, checkouts }: ChildContext) {
-  const own = childEnvironment("pulumi", env, checkouts);
+  const own = createChildEnvironment("pulumi", env, checkouts);
   const options = { timeout: PROBE_MS, reject: false, stdin: "ignore", extendEnv: false } as const;
   return { ...options, env: { ...own, PULUMI_SKIP_UPDATE_CHECK: "true" } };
 }

@@ -1,4 +1,4 @@
-import { plain } from "../../client/printable.js";
+import { stripControls } from "../../client/printable.js";
 import type { OnProgress, ToolchainEvent } from "./types.js";
 
 /** Interval between counts in a log. */
@@ -23,7 +23,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
   let hasPrinted = false;
 
   const line = (text: string) => {
-    stream.write(`${liveLine ? "\r\x1b[K" : ""}  ${plain(text)}\n`);
+    stream.write(`${liveLine ? "\r\x1b[K" : ""}  ${stripControls(text)}\n`);
     liveLine = false;
     hasPrinted = true;
   };
@@ -37,7 +37,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
     lastCount = now();
     const full = `${text} (${seconds(now() - began)})`;
     if (!live) return line(full);
-    stream.write(`\r\x1b[K  ${plain(full).slice(0, (stream.columns ?? 80) - 3)}`);
+    stream.write(`\r\x1b[K  ${stripControls(full).slice(0, (stream.columns ?? 80) - 3)}`);
     liveLine = hasPrinted = true;
   };
 

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { execa } from "execa";
-import { childEnvironment } from "../../trust/child-environment.js";
-import { checkoutsOf } from "../../trust/checkout.js";
-import { pathOutside } from "../../trust/programs.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
+import { findCheckouts } from "../../trust/checkout.js";
+import { filterPath } from "../../trust/programs.js";
 import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
 import { IN_PACKAGE, pinnedArchive } from "./digests.js";
@@ -53,9 +53,9 @@ interface PresentCli {
 /** Checks the machine as `ensurePulumi` does, but installs and builds nothing. */
 export async function inspect(
   env: NodeJS.ProcessEnv = process.env,
-  checkouts = checkoutsOf(process.cwd()),
+  checkouts = findCheckouts(process.cwd()),
 ): Promise<ToolchainCheck[]> {
-  const context: ChildContext = { env: { ...env, PATH: pathOutside(env, checkouts) }, checkouts };
+  const context: ChildContext = { env: { ...env, PATH: filterPath(env, checkouts) }, checkouts };
   const node = await checkNode(context);
   try {
     refuseUntrusted(env, checkouts);
@@ -89,7 +89,7 @@ async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainChe
   if (path === undefined || path === process.execPath) return okCheck(name, `${own} at ${process.execPath}`);
   // Pulumi starts `node` for the provider, which may be another one than the one that runs this.
   const options = { extendEnv: false, reject: false, timeout: 20_000 } as const;
-  const children = childEnvironment("local", env, checkouts);
+  const children = createChildEnvironment("local", env, checkouts);
   const { stdout = "" } = await execa(path, ["--version"], { env: children, ...options });
   const other = versionIn(stdout);
   return other !== undefined && isAtLeast(other, MINIMUM_NODE_VERSION)

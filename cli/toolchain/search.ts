@@ -1,5 +1,5 @@
-import { checkoutsOf } from "../../trust/checkout.js";
-import { pathOutside } from "../../trust/programs.js";
+import { findCheckouts } from "../../trust/checkout.js";
+import { filterPath } from "../../trust/programs.js";
 import { ToolchainError, errorLine } from "./errors.js";
 import { refuseUntrusted } from "./untrusted.js";
 import { install } from "./installer.js";
@@ -44,12 +44,12 @@ export interface ToolchainSearch extends WorkContext {
 
 /** Starts a search. @throws {TrustError} when the environment names a program or a cache in a checkout */
 export function startSearch(options: EnsureOptions): ToolchainSearch {
-  const { env = process.env, checkouts = checkoutsOf(process.cwd()) } = options;
+  const { env = process.env, checkouts = findCheckouts(process.cwd()) } = options;
   refuseUntrusted(env, checkouts);
   const onProgress = options.onProgress ?? (() => undefined);
   const tried: ToolchainAttempt[] = [];
   return {
-    env: { ...env, PATH: pathOutside(env, checkouts) },
+    env: { ...env, PATH: filterPath(env, checkouts) },
     checkouts,
     onProgress,
     signal: options.signal,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { check } from "../check.js";
 import type { CreateOptions } from "../create.js";
 import { list, typed, updateOne } from "../endpoint.js";
-import { noneIfMissing } from "../errors.js";
+import { returnNoneIfMissing } from "../errors.js";
 import type { Http } from "../http.js";
 import type { PageQuery } from "../paging.js";
-import { filePath, path } from "../path.js";
+import { encodeFilePath, path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 import type { CallOptions } from "../transport.js";
 import { CommitSummary } from "./summaries.js";
@@ -50,7 +50,7 @@ const root = (domain: string, project: string) =>
   path`/workspaces/${domain}/projects/${project}/repository/contents`;
 
 function one(domain: string, project: string, file: string): string {
-  const rest = filePath(file);
+  const rest = encodeFilePath(file);
   return rest === "" ? root(domain, project) : `${root(domain, project)}/${rest}`;
 }
 
@@ -86,7 +86,7 @@ export const contents = {
       const key = {
         what: `file ${JSON.stringify(body.path)}`,
         candidates: (o: CallOptions) =>
-          listed(http)(domain, project, body.path, revision, o).toArray().catch(noneIfMissing),
+          listed(http)(domain, project, body.path, revision, o).toArray().catch(returnNoneIfMissing),
         matches: ({ content }: ContentEntry) => content != null && isSameFile(content, body.content),
         id: listed.key,
         read: async (content: ContentEntry, o: CallOptions) => {

@@ -48,7 +48,7 @@ const LOST =
   "Check the OAuth applications in the web application: remove a client of that name that was created just now, and register again. Its secret is not shown a second time.";
 
 /** A request about one client carries the registration access token of that client. */
-const about = (clientId: string, registrationToken: string) => ({
+const addressClient = (clientId: string, registrationToken: string) => ({
   path: path`/oauth2/register/${clientId}`,
   bearer: personalToken(registrationToken),
 });
@@ -69,7 +69,7 @@ export const oauthClients = {
   get:
     (http: Http) =>
     (clientId: string, registrationToken: string, options?: CallOptions): Promise<OAuthClient> =>
-      http.get(OAuthClient, about(clientId, registrationToken), options),
+      http.get(OAuthClient, addressClient(clientId, registrationToken), options),
   /** PATCH /oauth2/register/:client_id. Errors: invalid-value, unauthorized, not-found. */
   update:
     (http: Http) =>
@@ -79,13 +79,13 @@ export const oauthClients = {
       body: OAuthClientUpdate,
       options?: CallOptions,
     ): Promise<OAuthClient> => {
-      const request = { method: "PATCH" as const, ...about(clientId, registrationToken), body };
+      const request = { method: "PATCH" as const, ...addressClient(clientId, registrationToken), body };
       return http.send(OAuthClient, request, options);
     },
   /** DELETE /oauth2/register/:client_id. Errors: unauthorized. */
   delete:
     (http: Http) =>
     async (clientId: string, registrationToken: string, options?: CallOptions): Promise<void> => {
-      await http.remove(about(clientId, registrationToken), options);
+      await http.remove(addressClient(clientId, registrationToken), options);
     },
 };

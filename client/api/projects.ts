@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { administrator, collection, named, removeOne, typed } from "../endpoint.js";
-import { noneIfMissing } from "../errors.js";
+import { returnNoneIfMissing } from "../errors.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -70,7 +70,7 @@ export const projects = {
       name
         ? project
             .get(http)(...at, name, options)
-            .then((found) => [found], noneIfMissing)
+            .then((found) => [found], returnNoneIfMissing)
         : undefined,
     matches: (project, { name, display_name }) =>
       name ? project.name === name : project.display_name === display_name,

@@ -75,7 +75,7 @@ export const variables = {
     what: ({ key }) => `variable ${JSON.stringify(key)}`,
     candidates: (http, at, body, options) =>
       variable
-        .list(http)(...at, scopeOf(body), options)
+        .list(http)(...at, getScope(body), options)
         .toArray(),
     matches: (variable, { key }) => variable.key === key,
   }),
@@ -85,7 +85,7 @@ export const variables = {
   delete: variable.delete,
 };
 
-function scopeOf({ project, pipeline, action }: VariableCreate): VariableScope {
+function getScope({ project, pipeline, action }: VariableCreate): VariableScope {
   return {
     ...(project ? { projectName: project.name } : {}),
     ...(pipeline ? { pipelineId: pipeline.id } : {}),

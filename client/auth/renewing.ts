@@ -30,7 +30,10 @@ export function clientCredentials(
 ): TokenProvider {
   const identity = `client ${server.clientId}`;
   const request = () => server.clientCredentials(scopes);
-  return new RenewingTokens(store ? storedIn(store, options, request) : request, { identity, ...options });
+  return new RenewingTokens(store ? renewInStore(store, options, request) : request, {
+    identity,
+    ...options,
+  });
 }
 
 /** Tokens of a user who has logged in. They are renewed with the refresh token, and stored. */
@@ -43,11 +46,11 @@ export function refreshingToken(
     if (stored?.refreshToken === undefined) throw loginNeeded();
     return server.refresh(stored.refreshToken);
   };
-  return new RenewingTokens(storedIn(store, options, request), options);
+  return new RenewingTokens(renewInStore(store, options, request), options);
 }
 
 /** Uses the stored tokens while they are valid. Otherwise requests new ones, while no other process does. */
-function storedIn(
+function renewInStore(
   store: TokenStore,
   { clock = systemClock }: RenewingOptions,
   request: (stored: Tokens | undefined) => Promise<Tokens>,
@@ -100,7 +103,7 @@ class RenewingTokens implements TokenProvider {
       .then((tokens) => (this.#current = tokens))
       .finally(() => (this.#renewing = undefined));
     const renewed = this.#renewing.then((tokens) => tokens.accessToken);
-    return signal ? unless(signal, renewed) : renewed;
+    return signal ? abortWith(signal, renewed) : renewed;
   }
 }
 
@@ -113,7 +116,7 @@ function isStale({ obtainedAt, expiresAt }: Tokens, now: number): boolean {
 }
 
 /** Ends the wait of one caller when its signal is aborted. The renewal continues, since others wait for it. */
-function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function abortWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();

@@ -17,12 +17,12 @@ export interface TokenProvider {
 
 /** A token that never changes, such as a personal access token. */
 export function personalToken(token: string): TokenProvider {
-  const checked = sendableToken(token);
+  const checked = checkSendableToken(token);
   return { identity: createHash("sha256").update(checked).digest("hex"), token: () => checked };
 }
 
 /** Validates that a token can be sent in a header. Node's own error would print the token. */
-export function sendableToken(token: string): string {
+export function checkSendableToken(token: string): string {
   const trimmed = token.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
   throw new ServiceError({
@@ -37,7 +37,7 @@ let nameless = 0;
 const names = new WeakMap<TokenProvider, string>();
 
 /** The key of data that is stored per user. */
-export function tokenIdentity(provider: TokenProvider): string {
+export function hashTokenIdentity(provider: TokenProvider): string {
   if (provider.identity !== undefined) return provider.identity;
   let name = names.get(provider);
   if (name === undefined) names.set(provider, (name = `provider-${++nameless}`));

@@ -5,7 +5,7 @@ import { asSecret, isSecret, withoutMarks } from "../../diff/values.js";
 import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
 import type { Fields } from "../definition/definition.js";
-import { referencesOf, SECRET_REFERENCES } from "../definition/secrets/references.js";
+import { listReferences, SECRET_REFERENCES } from "../definition/secrets/references.js";
 
 type Props = Record<string, unknown>;
 
@@ -24,16 +24,16 @@ export interface AppliedSecrets {
  * @param props the arguments with references, and the fingerprints of the applied values
  * @param isApplied whether a value is the applied one, whatever its form
  */
-export function closed(
+export function closeReferences(
   outs: Fields,
   props: Props,
   isApplied: (name: string, value: unknown) => boolean = () => false,
 ): Props {
-  const references = referencesOf(props);
+  const references = listReferences(props);
   const names = Object.keys(references);
   if (names.length === 0) return { ...outs };
-  const before = appliedIn(props);
-  const key = before?.key ?? newKey();
+  const before = findAppliedIn(props);
+  const key = before?.key ?? generateKey();
   const fingerprints: Record<string, string> = {};
   const referring: Props = {};
   for (const name of names) {
@@ -47,7 +47,7 @@ export function closed(
   return {
     ...outs,
     ...referring,
-    ...observedWithout(outs, names),
+    ...omitObserved(outs, names),
     [SECRET_REFERENCES]: Object.fromEntries(
       Object.entries(references).filter(([name]) => Object.hasOwn(referring, name)),
     ),
@@ -56,7 +56,7 @@ export function closed(
 }
 
 /** The forms in which the service shows values, without those that may contain a secret. */
-function observedWithout(outs: Fields, names: readonly string[]): Props {
+function omitObserved(outs: Fields, names: readonly string[]): Props {
   if (!("observed" in outs)) return {};
   const observed = Object.entries(withoutMarks(outs["observed"]) as Fields).filter(
     ([name, form]) => !names.includes(name) || form === null || isMask(form),
@@ -66,7 +66,7 @@ function observedWithout(outs: Fields, names: readonly string[]): Props {
 }
 
 /** The observations of a read-only run: a value differs from the applied one if its fingerprint does. */
-export function observations(
+export function carryObservations(
   { [FINGERPRINTS]: seen, [NOT_COMPARED]: notCompared = [] }: Props,
   before: AppliedSecrets | undefined,
   after: AppliedSecrets | undefined,
@@ -88,7 +88,7 @@ export function observations(
   };
 }
 
-export function appliedIn(props: Fields): AppliedSecrets | undefined {
+export function findAppliedIn(props: Fields): AppliedSecrets | undefined {
   return withoutMarks(props[APPLIED]) as AppliedSecrets | undefined;
 }
 
@@ -98,19 +98,19 @@ export function withPrints(
   names: readonly string[],
   props: Fields,
 ): AppliedSecrets {
-  const { key, fingerprints } = applied ?? { key: newKey(), fingerprints: {} };
+  const { key, fingerprints } = applied ?? { key: generateKey(), fingerprints: {} };
   const added = names
     .filter((name) => props[name] !== undefined && props[name] !== null)
     .map((name) => [name, fingerprint(key, withoutMarks(props[name]))] as const);
   return { key, fingerprints: { ...fingerprints, ...Object.fromEntries(added) } };
 }
 
-function newKey(): string {
+function generateKey(): string {
   return randomBytes(32).toString("hex");
 }
 
 /** The properties of the object itself. */
-export function ownProps(props: Props): Props {
+export function omitBookkeeping(props: Props): Props {
   const { [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
   return own;
 }

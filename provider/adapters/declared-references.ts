@@ -4,7 +4,7 @@ import { readTextIfPresent } from "../../trust/files.js";
 import { openReference, type SecretReference } from "../../trust/references.js";
 import type { Environment } from "../../trust/variables.js";
 import type { Definition } from "../definition/definition.js";
-import { identifyingArgs } from "../definition/identifying.js";
+import { listIdentifyingArgs } from "../definition/identifying.js";
 import type { References } from "../definition/secrets/references.js";
 import type { ReferenceGate } from "./referenced-secrets.js";
 
@@ -55,7 +55,7 @@ interface SecretSources {
 }
 
 /** Returns the gate of one object. */
-export function referenceGate(
+export function createReferenceGate(
   definition: Definition,
   urn: string | undefined,
   references: DeclaredReferences,
@@ -69,7 +69,7 @@ export function referenceGate(
       return (argument, reference) =>
         openReference(reference, {
           isDeclared: (one) => references.has(object, argument, one),
-          identifies: identifyingArgs(definition).has(argument),
+          identifies: listIdentifyingArgs(definition).has(argument),
           file: (path) => references.file(path),
           env,
           config,

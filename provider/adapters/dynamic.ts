@@ -4,13 +4,13 @@
  * copies marks only by key path and only from earlier values.
  */
 import { maskTexts } from "../../client/index.js";
-import { plain as printable } from "../../client/printable.js";
+import { stripControls as printable } from "../../client/printable.js";
 import { resolveConnection, type Connection, type ConnectionSettings } from "../connection/connection.js";
-import { credentialsFile, readCredentials } from "../connection/credentials.js";
+import { getCredentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { difference, planChange, pickArgs } from "../crud/diff.js";
+import { diffResource, planChange, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
@@ -29,16 +29,16 @@ import {
   UNREADABLE,
   type SeenFingerprints,
 } from "../connection/read-only-mode.js";
-import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask.js";
+import { maskArgs, listSecretNames, listSecretTexts } from "../definition/secrets/mask.js";
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
-import { referenceGate, RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import { createReferenceGate, RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
 import { withReferencedSecrets } from "./referenced-secrets.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { isImportRun } from "../crud/import-mode.js";
-import { problemLine, validateArgs } from "../definition/validate.js";
-import { asSecret, sameJson, withoutMarks } from "../../diff/values.js";
+import { formatProblemLine, validateArgs } from "../definition/validate.js";
+import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 
 type Props = Record<string, unknown>;
@@ -46,7 +46,7 @@ type Props = Record<string, unknown>;
 /** The session of this process. It is a promise, because the host may call methods before `configure` has ended. */
 let configured: Promise<Session> | undefined;
 
-function theSession(get: (key: string) => string | undefined = () => undefined): Promise<Session> {
+function requireSession(get: (key: string) => string | undefined = () => undefined): Promise<Session> {
   if (configured === undefined) {
     leaveWithEngine();
     const { env } = process;
@@ -96,7 +96,7 @@ export function openSession(world: World, get: (key: string) => string | undefin
   const { env, print, journal, reads } = world;
   const opening = Promise.resolve().then(() => {
     const debug = debugWriter(env, print);
-    const connection = world.connection ?? connectionOf(get, env, debug);
+    const connection = world.connection ?? buildConnection(get, env, debug);
     const requestCounter = openRequestCounter(env);
     const stackConfig = (key: string) => {
       const full = key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`;
@@ -120,7 +120,7 @@ export function openSession(world: World, get: (key: string) => string | undefin
   return opening;
 }
 
-function connectionOf(
+function buildConnection(
   get: (key: string) => string | undefined,
   env: World["env"],
   debug: ((line: string) => void) | undefined,
@@ -128,7 +128,7 @@ function connectionOf(
   const config: ConnectionSettings = Object.fromEntries(
     connectionKeys.map((key) => [key, get(`workspace-automation:${key}`)]),
   );
-  return resolveConnection({ config, env, debug, credentials: readCredentials(credentialsFile(env)) });
+  return resolveConnection({ config, env, debug, credentials: readCredentials(getCredentialsFile(env)) });
 }
 
 /** Prints a line: the engine shows what a provider writes to stderr. */
@@ -142,22 +142,22 @@ function print(line: string): void {
  * @param session the session of the run; by default that of the process
  * @param urn the object for which it is called, if it is called for one object only
  */
-export function dynamicProvider(
+export function createDynamicProvider(
   definition: Definition,
-  session: () => Promise<Session> = () => theSession(),
+  session: () => Promise<Session> = () => requireSession(),
   world: Pick<World, "env" | "print" | "references"> = { env: process.env, print },
   urn?: string,
 ): DynamicProvider {
   /** @param before earlier values: what was secret stays secret, even after an outside change */
   const marked = (outs: Fields, before?: Fields): Props =>
-    maskArgs(definition, outs, asSecret, before && secretNames(definition, before));
+    maskArgs(definition, outs, asSecret, before && listSecretNames(definition, before));
   /** The state of an object that differs from its declaration. */
   const partial = (error: PartialCreation, inputs: Props): Props => ({
-    ...marked(error.properties, plain(inputs)),
+    ...marked(error.properties, unwrapProps(inputs)),
     ...(PROVIDER_KEY in inputs ? { [PROVIDER_KEY]: inputs[PROVIDER_KEY] } : {}),
   });
   const safely = <T>(props: readonly Props[], work: () => Promise<T>) =>
-    withSafeErrors(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
+    withSafeErrors(work, () => props.flatMap((one) => listSecretTexts(definition, unwrapProps(one))));
   const readOnly = readOnlyModeFrom(world.env);
   const fingerprintsOf = (outs: Fields) => readOnly?.fingerprints(pickArgs(definition, outs)) ?? {};
   const bothFingerprints = (applied: Fields, remote: Fields): SeenFingerprints => ({
@@ -166,7 +166,7 @@ export function dynamicProvider(
   });
   const provider: Omit<DynamicProvider, "compared"> = {
     configure({ config }) {
-      void theSession((key) => config.get(key));
+      void requireSession((key) => config.get(key));
       return Promise.resolve();
     },
 
@@ -175,36 +175,36 @@ export function dynamicProvider(
         (run) => (run.stage = "planning"),
         () => undefined,
       );
-      const args = plain(news);
+      const args = unwrapProps(news);
       // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
-      const isUnchanged = sameJson(plain(olds), args);
+      const isUnchanged = isSameJson(unwrapProps(olds), args);
       // The engine prints the value of the named property, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
         // The import of a referenced object has failed and was reported: a second error would end the run.
         ({ code }) => !((isImportRun(world.env) || isUnchanged) && code === "required"),
       );
-      const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
+      const secrets = problems.length > 0 ? listSecretTexts(definition, args) : [];
       const failures = problems.map((problem) => ({
         property: "",
-        reason: maskTexts(problemLine(problem), secrets),
+        reason: maskTexts(formatProblemLine(problem), secrets),
       }));
       const more = readOnly ? { [FINGERPRINTS]: readOnly.fingerprints(args) } : {};
       // An object that is replaced is checked again without its earlier arguments.
-      const isKnown = Object.keys(plain(olds)).length > 0;
+      const isKnown = Object.keys(unwrapProps(olds)).length > 0;
       const inputs = isKnown ? withoutAdoption(definition, args) : args;
       return Promise.resolve({ inputs: { ...marked(inputs), ...more }, failures });
     },
 
     diff: (id, olds, news) =>
       safely([olds, news], async () => {
-        const [state, args] = [plain(olds), plain(news)];
+        const [state, args] = [unwrapProps(olds), unwrapProps(news)];
         const run = await session();
         const context = run.contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
         run.mentioned.note(definition, state, args);
         noteOwnership(definition, context, state, args);
         if (!readOnly) refuseOldNames(definition, context, args);
         // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
-        const planned = readOnly || run.stage === "refreshing" ? difference : planChange;
+        const planned = readOnly || run.stage === "refreshing" ? diffResource : planChange;
         const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -217,7 +217,7 @@ export function dynamicProvider(
     create: (inputs) =>
       safely([inputs], async () => {
         readOnly?.refuseWrite();
-        const args = plain(inputs);
+        const args = unwrapProps(inputs);
         const run = await session();
         const context = run.context(args);
         run.mentioned.note(definition, args);
@@ -233,7 +233,7 @@ export function dynamicProvider(
 
     read: (id, props) =>
       safely([props], async () => {
-        const state = plain(props);
+        const state = unwrapProps(props);
         const run = await session();
         if (run.stage === "begun") run.stage = "refreshing";
         const context = run.contextOf(state, definition.type, id);
@@ -262,7 +262,7 @@ export function dynamicProvider(
     update: (id, olds, news) =>
       safely([olds, news], async () => {
         readOnly?.refuseWrite();
-        const [state, args] = [plain(olds), plain(news)];
+        const [state, args] = [unwrapProps(olds), unwrapProps(news)];
         const context = (await session()).contextOf(
           { ...state, ...withWorkspace(args) },
           definition.type,
@@ -281,7 +281,7 @@ export function dynamicProvider(
     delete: (id, props) =>
       safely([props], async () => {
         readOnly?.refuseWrite();
-        const state = plain(props);
+        const state = unwrapProps(props);
         const run = await session();
         const context = run.contextOf(state, definition.type, id);
         await run.mentioned.refuseDeletion(definition, context, state);
@@ -292,11 +292,11 @@ export function dynamicProvider(
   };
   const { env, references = registered } = world;
   const config = async () => (await session()).config;
-  const gate = referenceGate(definition, urn, references, { env, config });
+  const gate = createReferenceGate(definition, urn, references, { env, config });
   return withReferencedSecrets(definition, provider, gate, world.print);
 }
 
-function plain(props: Props): Fields {
+function unwrapProps(props: Props): Fields {
   const { [PROVIDER_KEY]: _text, ...rest } = props;
   return withoutMarks(rest) as Fields;
 }

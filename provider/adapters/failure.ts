@@ -19,7 +19,7 @@ const UNKNOWN = 2;
  * Returns an error in the form of gRPC. The details (`grpc-status-details-bin`) of a partial creation hold the id and the properties of
  * the object, so that the engine stores it.
  */
-export function failureOf(error: unknown): Failure {
+export function describeFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof PartialCreation) {
     const detail = new errorsProto.ErrorResourceInitFailed();

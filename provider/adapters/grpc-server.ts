@@ -8,7 +8,7 @@ import { EventEmitter } from "node:events";
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
-import { peersOf, type Peers } from "../../trust/peers.js";
+import { watchPeers, type Peers } from "../../trust/peers.js";
 import type { Failure } from "./failure.js";
 
 /** Status codes of gRPC. */
@@ -95,19 +95,19 @@ export async function listen({ engine, onRefused }: ServeOptions = {}): Promise<
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const peers = peersOf(port, engine);
+  const peers = watchPeers(port, engine);
   const close = () => {
     server.close();
     for (const one of [...sessions, ...waiting]) one.destroy();
   };
   const respond = (services: readonly GrpcService[]) => {
-    methods = methodsOf(services);
+    methods = getMethods(services);
     begin();
   };
   return { port, peers, respond, close };
 }
 
-function methodsOf(services: readonly GrpcService[]): ReadonlyMap<string, Method> {
+function getMethods(services: readonly GrpcService[]): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   for (const [definitions, implementation] of services)
     for (const [name, definition] of Object.entries(definitions)) {
@@ -123,12 +123,12 @@ function handle(method: Method | undefined, stream: ServerHttp2Stream): void {
     if (stream.destroyed || stream.closed || stream.headersSent) return;
     if (error || method === undefined) {
       const failure = error ?? { code: status.UNIMPLEMENTED, details: "" };
-      stream.respond({ ...CONTENT, ...headersOf(failure) }, { endStream: true });
+      stream.respond({ ...CONTENT, ...getHeaders(failure) }, { endStream: true });
       return;
     }
     stream.respond(CONTENT, { waitForTrailers: true });
     stream.once("wantTrailers", () => stream.sendTrailers({ "grpc-status": status.OK }));
-    stream.end(framed(method.definition.responseSerialize(response)));
+    stream.end(frameMessage(method.definition.responseSerialize(response)));
   };
   if (method === undefined) return respond(null);
   const { definition, handler } = method;
@@ -147,7 +147,7 @@ function handle(method: Method | undefined, stream: ServerHttp2Stream): void {
   stream.once("end", () => call.emit("end"));
 }
 
-function headersOf({ code, details, headers }: Failure): Readonly<Record<string, string | number>> {
+function getHeaders({ code, details, headers }: Failure): Readonly<Record<string, string | number>> {
   return { "grpc-status": code, "grpc-message": encodeURI(Buffer.from(details).toString()), ...headers };
 }
 
@@ -168,19 +168,19 @@ function respondInParts(
   const write = (response: unknown) => {
     if (isClosed()) return;
     begin();
-    stream.write(framed(definition.responseSerialize(response)));
+    stream.write(frameMessage(definition.responseSerialize(response)));
   };
   handler({ request, write }, (error) => {
     if (isClosed()) return;
     if (error && !stream.headersSent) return refuse(error);
     begin();
-    if (error) trailers = headersOf(error);
+    if (error) trailers = getHeaders(error);
     stream.end();
   });
 }
 
 /** A message after its prefix of five bytes: "not compressed", and the length. */
-export function framed(message: Buffer): Buffer {
+export function frameMessage(message: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(5 + message.length);
   frame.writeUInt8(0, 0);
   frame.writeUInt32BE(message.length, 1);

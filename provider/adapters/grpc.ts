@@ -2,8 +2,8 @@
 import http2, { type IncomingHttpHeaders } from "node:http2";
 import type grpc from "@grpc/grpc-js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
-import { failureOf } from "./failure.js";
-import { CONTENT, framed, onMessages, OPTIONS, status, WINDOW, type Respond } from "./grpc-server.js";
+import { describeFailure } from "./failure.js";
+import { CONTENT, frameMessage, onMessages, OPTIONS, status, WINDOW, type Respond } from "./grpc-server.js";
 
 export type Props = Record<string, unknown>;
 export type Struct = structProto.Struct;
@@ -39,7 +39,7 @@ export class GrpcClient {
         if (code === status.OK && message) resolve(responseDeserialize(message));
         else reject(new GrpcError(code, decodeURIComponent(String(latest["grpc-message"] ?? failure))));
       });
-      stream.end(framed(requestSerialize(request)));
+      stream.end(frameMessage(requestSerialize(request)));
     });
   }
 
@@ -59,7 +59,7 @@ export class GrpcError extends Error {
 }
 
 /** A handler of one request with one response. */
-export function unary<Request, Response>(
+export function handleUnary<Request, Response>(
   respond: (request: Request) => Response | Promise<Response>,
 ): grpc.handleUnaryCall<Request, Response> {
   return ({ request }, callback) => {
@@ -67,28 +67,28 @@ export function unary<Request, Response>(
       .then(() => respond(request))
       .then(
         (response) => callback(null, response),
-        (error: unknown) => (callback as Respond)(failureOf(error)),
+        (error: unknown) => (callback as Respond)(describeFailure(error)),
       );
   };
 }
 
 /** A handler of one request with a response in parts. Each part is sent as soon as it is written. */
-export function inParts<Request, Response>(
+export function handleStream<Request, Response>(
   respond: (request: Request, write: (response: Response) => void) => Promise<void>,
 ): grpc.UntypedHandleCall {
   const handler = (call: { request: Request; write: (response: Response) => void }, end: Respond) => {
     respond(call.request, call.write).then(
       () => end(null),
-      (error: unknown) => end(failureOf(error)),
+      (error: unknown) => end(describeFailure(error)),
     );
   };
   return handler as unknown as grpc.UntypedHandleCall;
 }
 
-export function propsOf(struct: Struct | undefined): Props {
+export function toProps(struct: Struct | undefined): Props {
   return struct?.toJavaScript() ?? {};
 }
 
-export function structOf(props: Readonly<Props>): Struct {
+export function toStruct(props: Readonly<Props>): Struct {
   return structProto.Struct.fromJavaScript(props as Parameters<typeof structProto.Struct.fromJavaScript>[0]);
 }

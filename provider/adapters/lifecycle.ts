@@ -7,16 +7,16 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { PartialCreation } from "../errors.js";
 import { creationUnderWay, type Change } from "../../recovery/journal.js";
-import { surelyNotMade } from "../crud/candidates.js";
-import { definitionOf } from "../resources/registry.js";
-import { secretNames } from "../definition/secrets/mask.js";
+import { wasSurelyNotMade } from "../crud/candidates.js";
+import { getDefinition } from "../resources/registry.js";
+import { listSecretNames } from "../definition/secrets/mask.js";
 import type { Fields } from "../definition/definition.js";
-import { hasSecret, sameJson, withoutMarks } from "../../diff/values.js";
+import { hasSecret, isSameJson, withoutMarks } from "../../diff/values.js";
 import { PROVIDER_KEY } from "./provider-text.js";
-import { structOf, propsOf, unary, type Props } from "./grpc.js";
-import { markedAs, namesOfSecrets } from "./marks.js";
-import { previewedCreation, previewedUpdate } from "./preview.js";
-import { propertyChanges, propertyDiff } from "./property-diff.js";
+import { toStruct, toProps, handleUnary, type Props } from "./grpc.js";
+import { markAs, listNamesOfSecrets } from "./marks.js";
+import { previewCreation, previewUpdate } from "./preview.js";
+import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
 import type { Run } from "./run.js";
 
 /** The differences between the dynamic provider and the packaged plugin. */
@@ -40,11 +40,11 @@ export interface Imported {
   readonly inputs: Props;
 }
 
-export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServiceImplementation {
+export function createLifecycle(run: Run, conventions: Conventions): grpc.UntypedServiceImplementation {
   const { interruption } = run;
   /** Values with the secret marks of the earlier ones. */
   const marked = (values: Props, earlier: Props): Props => ({
-    ...markedAs(values, earlier),
+    ...markAs(values, earlier),
     ...conventions.additional(earlier),
   });
   const bare = (props: Props) => withoutMarks(props) as Fields;
@@ -56,26 +56,26 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       intent.handOver();
       return result;
     } catch (error) {
-      if (partial(error) !== undefined) intent.handOver();
-      else if (surelyNotMade(error)) intent.close();
+      if (findPartial(error) !== undefined) intent.handOver();
+      else if (wasSurelyNotMade(error)) intent.close();
       throw error;
     }
   };
 
   return {
-    check: unary(async (request: proto.CheckRequest) => {
-      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+    check: handleUnary(async (request: proto.CheckRequest) => {
+      const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
       const urn = request.getUrn();
       const provider = run.providerOf(conventions.typeOf(urn, news, olds), urn);
       const { inputs, failures } = await provider.check(olds, news);
       const response = new proto.CheckResponse();
-      response.setInputs(structOf(marked(inputs, news)));
+      response.setInputs(toStruct(marked(inputs, news)));
       response.setFailuresList(failures.map(checkFailure));
       return response;
     }),
 
-    diff: unary(async (request: proto.DiffRequest) => {
-      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+    diff: handleUnary(async (request: proto.DiffRequest) => {
+      const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
       const type = conventions.typeOf(request.getUrn(), news, olds);
       const provider = run.providerOf(type, request.getUrn());
       const found = await provider.diff(request.getId(), olds, news);
@@ -90,23 +90,23 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       if (!conventions.isDetailed || !changes) return response;
       response.setHasdetaileddiff(true);
       const compared = await provider.compared(olds, news);
-      const changed = propertyChanges(definitionOf(type), bare(compared.olds), bare(compared.news));
-      for (const { path, kind } of changed) response.getDetaileddiffMap().set(path, propertyDiff(kind));
+      const changed = listPropertyChanges(getDefinition(type), bare(compared.olds), bare(compared.news));
+      for (const { path, kind } of changed) response.getDetaileddiffMap().set(path, createPropertyDiff(kind));
       response.setDiffsList([...new Set(changed.map(({ path }) => /^\w+/.exec(path)?.[0] ?? path))]);
       return response;
     }),
 
-    create: unary(async (request: proto.CreateRequest) => {
-      const props = propsOf(request.getProperties());
+    create: handleUnary(async (request: proto.CreateRequest) => {
+      const props = toProps(request.getProperties());
       const type = conventions.typeOf(request.getUrn(), props);
       const response = new proto.CreateResponse();
       if (request.getPreview()) {
-        response.setProperties(structOf(marked(previewedCreation(definitionOf(type), bare(props)), props)));
+        response.setProperties(toStruct(marked(previewCreation(getDefinition(type), bare(props)), props)));
         return response;
       }
       run.refuseWriteInDryRun();
       const urn = request.getUrn();
-      const creation = { urn, ...openArgs(type, props), secrets: namesOfSecrets(props) };
+      const creation = { urn, ...openArgs(type, props), secrets: listNamesOfSecrets(props) };
       const create = () => creationUnderWay.run(creation, () => run.providerOf(type, urn).create(props));
       const { id, outs } = await interruption
         .during("creation", request.getTimeout(), create)
@@ -114,13 +114,13 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
           throw withMarks(error, props);
         });
       response.setId(id);
-      response.setProperties(structOf(marked(outs, props)));
+      response.setProperties(toStruct(marked(outs, props)));
       return response;
     }),
 
-    read: unary(async (request: proto.ReadRequest) => {
-      const props = propsOf(request.getProperties());
-      const declared = propsOf(request.getInputs());
+    read: handleUnary(async (request: proto.ReadRequest) => {
+      const props = toProps(request.getProperties());
+      const declared = toProps(request.getInputs());
       const inputs = { ...props, ...declared };
       const isKnown = Object.keys(props).length > 0;
       const type = conventions.typeOf(request.getUrn(), props);
@@ -133,18 +133,18 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       const response = new proto.ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
-      response.setProperties(structOf(marked(found.props, props)));
-      response.setInputs(structOf(marked(withoutUnmanaged(found.inputs, declared, props), inputs)));
+      response.setProperties(toStruct(marked(found.props, props)));
+      response.setInputs(toStruct(marked(withoutUnmanaged(found.inputs, declared, props), inputs)));
       return response;
     }),
 
-    update: unary(async (request: proto.UpdateRequest) => {
-      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+    update: handleUnary(async (request: proto.UpdateRequest) => {
+      const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
       const type = conventions.typeOf(request.getUrn(), news, olds);
       const response = new proto.UpdateResponse();
       if (request.getPreview()) {
-        const previewed = previewedUpdate(definitionOf(type), bare(olds), bare(news));
-        response.setProperties(structOf(marked(markedAs(previewed, olds), news)));
+        const previewed = previewUpdate(getDefinition(type), bare(olds), bare(news));
+        response.setProperties(toStruct(marked(markAs(previewed, olds), news)));
         return response;
       }
       run.refuseWriteInDryRun();
@@ -155,13 +155,13 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
         .catch((error: unknown) => {
           throw withMarks(error, news);
         });
-      response.setProperties(structOf(marked(outs, news)));
+      response.setProperties(toStruct(marked(outs, news)));
       return response;
     }),
 
-    delete: unary(async (request: proto.DeleteRequest) => {
+    delete: handleUnary(async (request: proto.DeleteRequest) => {
       run.refuseWriteInDryRun();
-      const props = propsOf(request.getProperties());
+      const props = toProps(request.getProperties());
       const [urn, id] = [request.getUrn(), request.getId()];
       const provider = run.providerOf(conventions.typeOf(urn, props), urn);
       const remove = () => recorded({ op: "delete", urn, id }, async () => provider.delete(id, props));
@@ -169,7 +169,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
       return new emptyProto.Empty();
     }),
 
-    cancel: unary(() => {
+    cancel: handleUnary(() => {
       interruption.cancel();
       return new emptyProto.Empty();
     }),
@@ -183,7 +183,7 @@ export function lifecycle(run: Run, conventions: Conventions): grpc.UntypedServi
  */
 function withoutUnmanaged(found: Props, declared: Props, before: Props): Props {
   if (Object.keys(declared).length === 0) return found;
-  const isAsBefore = (name: string) => sameJson(withoutMarks(found[name]), withoutMarks(before[name]));
+  const isAsBefore = (name: string) => isSameJson(withoutMarks(found[name]), withoutMarks(before[name]));
   return Object.fromEntries(
     Object.entries(found).filter(([name]) => Object.hasOwn(declared, name) || !isAsBefore(name)),
   );
@@ -198,22 +198,22 @@ export function checkFailure({ property, reason }: { property: string; reason: s
 
 /** The arguments without secrets, and the names of those by which an object is found after its creation was interrupted. */
 function openArgs(type: string, props: Props): { inputs: Props; finding: ReadonlySet<string> } {
-  const definition = definitionOf(type);
+  const definition = getDefinition(type);
   const { naturalKey, references } = definition;
   const copied = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
   const finding = new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
-  const hidden = new Set([PROVIDER_KEY, ...secretNames(definition, withoutMarks(props) as Props)]);
+  const hidden = new Set([PROVIDER_KEY, ...listSecretNames(definition, withoutMarks(props) as Props)]);
   const open = Object.entries(props).filter(([name, value]) => !hidden.has(name) && !hasSecret(value));
   return { inputs: Object.fromEntries(open), finding };
 }
 
-function partial(error: unknown): PartialCreation | undefined {
+function findPartial(error: unknown): PartialCreation | undefined {
   return error instanceof PartialCreation ? error : undefined;
 }
 
 /** Marks the secrets of an error that reports a partial creation or update. */
 function withMarks(error: unknown, inputs: Props): unknown {
-  const part = partial(error);
-  if (part) part.properties = markedAs(part.properties, inputs);
+  const part = findPartial(error);
+  if (part) part.properties = markAs(part.properties, inputs);
   return error;
 }

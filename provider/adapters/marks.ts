@@ -7,19 +7,19 @@ import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
 import type { Props } from "./grpc.js";
 
 /** Marks the values wherever the earlier ones are marked. */
-export function markedAs(values: Readonly<Props>, earlier: Readonly<Props>): Props {
+export function markAs(values: Readonly<Props>, earlier: Readonly<Props>): Props {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, markedLike(value, earlier[name])]),
+    Object.entries(values).map(([name, value]) => [name, markLike(value, earlier[name])]),
   );
 }
 
-function markedLike(value: unknown, earlier: unknown): unknown {
+function markLike(value: unknown, earlier: unknown): unknown {
   if (isSecret(value) || !hasSecret(earlier)) return value;
   if (isSecret(earlier) || !isRecord(value) || !isRecord(earlier)) return asSecret(value);
-  return markedAs(value, earlier);
+  return markAs(value, earlier);
 }
 
 /** The names of values that are secret or contain a secret. */
-export function namesOfSecrets(values: Readonly<Props>): string[] {
+export function listNamesOfSecrets(values: Readonly<Props>): string[] {
   return Object.keys(values).filter((name) => hasSecret(values[name]));
 }

@@ -1,26 +1,26 @@
 /** The outputs that a preview shows of an object before it is created or changed. */
-import { difference } from "../crud/diff.js";
-import { apiKeys } from "../definition/api-names.js";
+import { diffResource } from "../crud/diff.js";
+import { listApiKeys } from "../definition/api-names.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { definedIn, UNKNOWN } from "../../diff/values.js";
+import { pickDefined, UNKNOWN } from "../../diff/values.js";
 
 /** Returns an object that will be created: its arguments, and unknown outputs. */
-export function previewedCreation(definition: Definition, args: Fields): Fields {
+export function previewCreation(definition: Definition, args: Fields): Fields {
   const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
-  return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedIn(args) };
+  return { address: UNKNOWN, ...Object.fromEntries(outputs), ...pickDefined(args) };
 }
 
 /**
  * Returns an object that will be updated. Its identity does not change. An output that shows a changed argument has the new value. If
  * the name changes, the other outputs are unknown.
  */
-export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
-  const { changed } = difference(definition, olds, news);
+export function previewUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
+  const { changed } = diffResource(definition, olds, news);
   const isRenamed = definition.naturalKey.some((name) => changed.includes(name));
   const outputs = Object.entries(definition.outputs).map(
     ([name, { apiName, derivedFrom = [] }]): [string, unknown] => {
       const shown = changed.find(
-        (arg) => apiName !== undefined && apiKeys(definition, arg, news[arg]).includes(apiName),
+        (arg) => apiName !== undefined && listApiKeys(definition, arg, news[arg]).includes(apiName),
       );
       if (shown !== undefined && news[shown] !== undefined) return [name, news[shown]];
       const reference = Object.entries(definition.references).find(([, { idOutput }]) => idOutput === name);
@@ -32,5 +32,5 @@ export function previewedUpdate(definition: Definition, olds: Fields, news: Fiel
       return [name, isUnknown ? UNKNOWN : olds[name]];
     },
   );
-  return definedIn({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
+  return pickDefined({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
 }

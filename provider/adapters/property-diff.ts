@@ -1,9 +1,9 @@
 /** The differences between a state and new inputs, property by property, in the form that the engine shows. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { difference } from "../crud/diff.js";
-import { isReordering, leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
-import { sameValue } from "../../diff/values.js";
+import { diffResource } from "../crud/diff.js";
+import { isReordering, diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
+import { isSameValue } from "../../diff/values.js";
 
 type Kind = proto.PropertyDiff.Kind;
 
@@ -14,31 +14,35 @@ export interface PropertyDifference {
 }
 
 /** Returns the differing parts of changed arguments. The values must have no secret marks. */
-export function propertyChanges(definition: Definition, olds: Fields, news: Fields): PropertyDifference[] {
-  const { changed, replaces } = difference(definition, olds, news);
+export function listPropertyChanges(
+  definition: Definition,
+  olds: Fields,
+  news: Fields,
+): PropertyDifference[] {
+  const { changed, replaces } = diffResource(definition, olds, news);
   const names = new Set([...changed, ...replaces]);
   return [...names].flatMap((name) => {
     const isReplaced = replaces.includes(name);
     const orderFree = definition.sets.includes(name);
-    const parts = [...leavesOf([olds[name], news[name]], { path: [name], orderFree, isReordering })].filter(
-      ({ values: [before, after] }) => !sameValue(before, after, orderFree),
+    const parts = [...diffLeaves([olds[name], news[name]], { path: [name], orderFree, isReordering })].filter(
+      ({ values: [before, after] }) => !isSameValue(before, after, orderFree),
     );
     // The only difference may be that an argument is no longer declared.
     const leaves = parts.length > 0 ? parts : [{ path: [name], values: [olds[name], news[name]] }];
     return leaves.map(({ path, values: [before, after] }) => ({
-      path: pathText(path),
-      kind: kindOf(before, after, isReplaced),
+      path: formatPathText(path),
+      kind: classifyChange(before, after, isReplaced),
     }));
   });
 }
 
-export function propertyDiff(kind: Kind): proto.PropertyDiff {
+export function createPropertyDiff(kind: Kind): proto.PropertyDiff {
   const diff = new proto.PropertyDiff();
   diff.setKind(kind);
   return diff;
 }
 
-function kindOf(before: unknown, after: unknown, isReplaced: boolean): Kind {
+function classifyChange(before: unknown, after: unknown, isReplaced: boolean): Kind {
   const { Kind } = proto.PropertyDiff;
   if (isAbsent(before)) return isReplaced ? Kind.ADD_REPLACE : Kind.ADD;
   if (isAbsent(after)) return isReplaced ? Kind.DELETE_REPLACE : Kind.DELETE;
@@ -50,7 +54,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** `prompts[0].value`. A key that is not an identifier is in brackets. */
-export function pathText(path: PropertyPath): string {
+export function formatPathText(path: PropertyPath): string {
   return path
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;

@@ -4,24 +4,31 @@
  */
 import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
-import { asSecret, mapDeep, sameJson, withoutMarks } from "../../diff/values.js";
+import { asSecret, mapDeep, isSameJson, withoutMarks } from "../../diff/values.js";
 import type { OpenedReference, SecretReference } from "../../trust/references.js";
 import { FINGERPRINTS } from "../connection/read-only-mode.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { displayName } from "../definition/display-name.js";
+import { getDisplayName } from "../definition/display-name.js";
 import { isNotRecorded } from "../crud/diff.js";
 import {
   fillReferences,
-  referencesOf,
+  listReferences,
   SECRET_REFERENCES,
-  usableReferences,
+  listUsableReferences,
   withReferences,
   type ReferenceAt,
   type References,
 } from "../definition/secrets/references.js";
-import { textsIn } from "../definition/secrets/mask.js";
+import { listTextsIn } from "../definition/secrets/mask.js";
 import { PartialCreation, ProviderError } from "../errors.js";
-import { APPLIED, appliedIn, closed, observations, ownProps, withPrints } from "./applied-secrets.js";
+import {
+  APPLIED,
+  findAppliedIn,
+  closeReferences,
+  carryObservations,
+  omitBookkeeping,
+  withPrints,
+} from "./applied-secrets.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
 
 type Props = Record<string, unknown>;
@@ -52,9 +59,9 @@ export function withReferencedSecrets(
   /** Replaces references by secrets. An old value equals the new one if it has the same fingerprint. */
   async function open(olds: Props, news: Props): Promise<Opened> {
     const opened = await gate.opener();
-    const [before, after] = [ownProps(olds), ownProps(news)];
-    const [former, present] = [referencesOf(olds), referencesOf(news)];
-    const applied = appliedIn(olds);
+    const [before, after] = [omitBookkeeping(olds), omitBookkeeping(news)];
+    const [former, present] = [listReferences(olds), listReferences(news)];
+    const applied = findAppliedIn(olds);
     const isApplied = (name: string, value: unknown) =>
       applied?.fingerprints[name] === undefined ||
       applied.fingerprints[name] === fingerprint(applied.key, value);
@@ -86,7 +93,7 @@ export function withReferencedSecrets(
     const [name, missing] = first;
     throw new ProviderError(
       "refused",
-      `${displayName(definition, ownProps(news))}: ${name} needs a secret, but ${missing.join(", and ")}`,
+      `${getDisplayName(definition, omitBookkeeping(news))}: ${name} needs a secret, but ${missing.join(", and ")}`,
       missing,
     );
   }
@@ -101,11 +108,11 @@ export function withReferencedSecrets(
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const partly = error instanceof PartialCreation ? error.properties : {};
-      const names = Object.keys(referencesOf(inputs));
-      const live = names.flatMap((name) => textsIn(withoutMarks(partly[name])));
+      const names = Object.keys(listReferences(inputs));
+      const live = names.flatMap((name) => listTextsIn(withoutMarks(partly[name])));
       error.message = maskTexts(error.message, [...secrets, ...live]);
       if (error instanceof PartialCreation) {
-        error.properties = closed(partly, inputs);
+        error.properties = closeReferences(partly, inputs);
         error.reasons = [error.message];
       }
       throw error;
@@ -116,13 +123,13 @@ export function withReferencedSecrets(
     configure: (request) => provider.configure(request),
 
     async check(olds, news) {
-      gate.note(referencesOf(news));
+      gate.note(listReferences(news));
       const given = withSettledReferences(olds, news);
-      const references = referencesOf(given);
+      const references = listReferences(given);
       const names = Object.keys(references);
-      if (names.length === 0) return provider.check(olds, ownProps(given));
+      if (names.length === 0) return provider.check(olds, omitBookkeeping(given));
       const { news: args, missing } = await open({}, given);
-      const { inputs, failures } = await provider.check(ownProps(olds), args);
+      const { inputs, failures } = await provider.check(omitBookkeeping(olds), args);
       const referring = Object.fromEntries(names.map((name) => [name, asSecret(given[name])]));
       const seen = inputs[FINGERPRINTS] as Fields | undefined;
       const known = seen && Object.entries(seen).filter(([name]) => !missing.has(name));
@@ -144,7 +151,7 @@ export function withReferencedSecrets(
       const opened = await open(olds, news);
       for (const [name, missing] of opened.missing)
         print(
-          `${displayName(definition, ownProps(news))}: ${name} cannot be compared, because ${missing.join(", and ")}`,
+          `${getDisplayName(definition, omitBookkeeping(news))}: ${name} cannot be compared, because ${missing.join(", and ")}`,
         );
       return provider.diff(id, opened.olds, opened.news);
     },
@@ -158,17 +165,17 @@ export function withReferencedSecrets(
       if (!refers(inputs)) return provider.create(inputs);
       const opened = await openForWrite({}, inputs);
       const { id, outs } = await closingErrors(opened.secrets, inputs, () => provider.create(opened.news));
-      return { id, outs: closed(withoutCopies(outs, opened.secrets), inputs) };
+      return { id, outs: closeReferences(withoutCopies(outs, opened.secrets), inputs) };
     },
 
     async read(id, ...[given, givenInputs = {}]) {
       const inputs = withReferences(givenInputs);
       const props = withRecorded(definition, withReferences(given), inputs);
       if (!refers(props, inputs)) return provider.read(id, props);
-      const [former, present] = [referencesOf(props), referencesOf(inputs)];
+      const [former, present] = [listReferences(props), listReferences(inputs)];
       // The state may still contain a value that the inputs already replace by a reference.
       const moved = Object.keys(present).filter((name) => !Object.hasOwn(former, name));
-      const before = withPrints(appliedIn(props), moved, props);
+      const before = withPrints(findAppliedIn(props), moved, props);
       const references = {
         ...props,
         ...Object.fromEntries(Object.keys(present).map((name) => [name, inputs[name]])),
@@ -179,17 +186,17 @@ export function withReferencedSecrets(
       const response = await closingErrors(secrets, references, () => provider.read(id, state));
       if (response.id === "") return response;
       const outs = withoutCopies(response.props, secrets);
-      const sealed = closed(
+      const sealed = closeReferences(
         outs,
         references,
         // What the service does not show was returned as it was given.
-        (name, value) => missing.has(name) || sameJson(value, withoutMarks(state[name])),
+        (name, value) => missing.has(name) || isSameJson(value, withoutMarks(state[name])),
       );
-      const after = appliedIn(sealed);
-      const kept = Object.keys(referencesOf(sealed)).map((name) => [name, sealed[name]]);
+      const after = findAppliedIn(sealed);
+      const kept = Object.keys(listReferences(sealed)).map((name) => [name, sealed[name]]);
       return {
         id: response.id,
-        props: { ...sealed, ...observations(response.props, before, after, missing) },
+        props: { ...sealed, ...carryObservations(response.props, before, after, missing) },
         inputs: {
           ...response.inputs,
           ...(Object.fromEntries(kept) as Props),
@@ -206,10 +213,10 @@ export function withReferencedSecrets(
       const { outs } = await closingErrors(opened.secrets, inputs, () =>
         provider.update(id, opened.olds, opened.news),
       );
-      return { outs: closed(withoutCopies(outs, opened.secrets), inputs) };
+      return { outs: closeReferences(withoutCopies(outs, opened.secrets), inputs) };
     },
 
-    delete: (id, props) => provider.delete(id, SECRET_REFERENCES in props ? ownProps(props) : props),
+    delete: (id, props) => provider.delete(id, SECRET_REFERENCES in props ? omitBookkeeping(props) : props),
   };
 
   /** Removes secrets that the service repeats in an output. */
@@ -231,13 +238,13 @@ function withRecorded(definition: Definition, props: Props, inputs: Props): Prop
   if (names.length === 0) return props;
   const pick = (all: Props) =>
     Object.fromEntries(names.filter((name) => name in all).map((name) => [name, all[name]]));
-  const references = { ...referencesOf(props), ...pick(referencesOf(inputs)) };
+  const references = { ...listReferences(props), ...pick(listReferences(inputs)) };
   const added = Object.keys(references).length > 0 ? { [SECRET_REFERENCES]: references } : {};
   return { ...props, ...pick(inputs), ...added };
 }
 
 function refers(...all: readonly Props[]): boolean {
-  return all.some((props) => Object.keys(referencesOf(props)).length > 0);
+  return all.some((props) => Object.keys(listReferences(props)).length > 0);
 }
 
 /**
@@ -246,15 +253,15 @@ function refers(...all: readonly Props[]): boolean {
  */
 function withSettledReferences(olds: Props, news: Props): Props {
   const earlier = withReferences(olds);
-  const [former, present] = [referencesOf(earlier), referencesOf(news)];
+  const [former, present] = [listReferences(earlier), listReferences(news)];
   const names = new Set([...Object.keys(former), ...Object.keys(present)].filter((name) => name in news));
   const given = { ...news };
   const references: Record<string, readonly ReferenceAt[]> = {};
   for (const name of names) {
-    if (sameJson(withoutMarks(news[name]), withoutMarks(olds[name]))) given[name] = earlier[name];
+    if (isSameJson(withoutMarks(news[name]), withoutMarks(olds[name]))) given[name] = earlier[name];
     const value = withoutMarks(given[name]);
-    const fitting = usableReferences({ value, references: present[name] ?? [] });
-    const old = usableReferences({ value, references: former[name] ?? [] });
+    const fitting = listUsableReferences({ value, references: present[name] ?? [] });
+    const old = listUsableReferences({ value, references: former[name] ?? [] });
     const known = new Set(fitting.map(({ at }) => JSON.stringify(at)));
     const all = [...fitting, ...old.filter(({ at }) => !known.has(JSON.stringify(at)))];
     if (all.length > 0) references[name] = all;

@@ -3,9 +3,9 @@ import { ProviderError } from "../errors.js";
 import type { Session } from "../connection/session.js";
 import type { Journal } from "../../recovery/journal.js";
 import type { ListSource } from "../definition/definition.js";
-import { itemsOf } from "../definition/lists.js";
-import { definitionOf, definitions } from "../resources/registry.js";
-import { dynamicProvider, openSession, type World } from "./dynamic.js";
+import { loadItems } from "../definition/lists.js";
+import { getDefinition, definitions } from "../resources/registry.js";
+import { createDynamicProvider, openSession, type World } from "./dynamic.js";
 import type { DynamicProvider } from "./dynamic-provider.js";
 
 export class Run {
@@ -38,7 +38,7 @@ export class Run {
       const parents = Object.keys(document?.under ?? {});
       if (!types.has(type) || !list || parents.length !== 1 || parents[0] !== "workspace") continue;
       // Whoever needs the list gets the error.
-      itemsOf(context, list(context, {}) as ListSource).catch(() => undefined);
+      loadItems(context, list(context, {}) as ListSource).catch(() => undefined);
     }
   }
 
@@ -53,7 +53,7 @@ export class Run {
   }
 
   providerOf(type: string, urn: string): DynamicProvider {
-    return dynamicProvider(definitionOf(type), () => this.session(), this.world, urn);
+    return createDynamicProvider(getDefinition(type), () => this.session(), this.world, urn);
   }
 
   /** Closes the session without waiting for its remaining responses. */
@@ -73,7 +73,7 @@ class Interruption {
   cancel(): void {
     this.cancelled = true;
     setTimeout(() => {
-      for (const end of this.running) end(cancelled());
+      for (const end of this.running) end(createCancelledError());
     }, GRACE_MS).unref();
   }
 
@@ -83,12 +83,13 @@ class Interruption {
    * @throws {ProviderError} `refused` after a cancellation and after the timeout
    */
   async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
-    if (this.cancelled) throw cancelled();
+    if (this.cancelled) throw createCancelledError();
     let end: (error: Error) => void = () => undefined;
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
       end = reject;
-      if (seconds > 0) timer = setTimeout(() => reject(timedOut(operation, seconds)), seconds * 1000);
+      if (seconds > 0)
+        timer = setTimeout(() => reject(createTimeoutError(operation, seconds)), seconds * 1000);
     });
     this.running.add(end);
     try {
@@ -102,7 +103,7 @@ class Interruption {
 
 const REMEDY = "refresh the stack before the next update";
 
-function cancelled(): ProviderError {
+function createCancelledError(): ProviderError {
   return new ProviderError(
     "refused",
     "the run was cancelled; the service may have made the change nevertheless",
@@ -110,7 +111,7 @@ function cancelled(): ProviderError {
   );
 }
 
-function timedOut(operation: string, seconds: number): ProviderError {
+function createTimeoutError(operation: string, seconds: number): ProviderError {
   return new ProviderError(
     "refused",
     `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; the service may have made the change nevertheless`,

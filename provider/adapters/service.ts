@@ -10,11 +10,11 @@ import type { World } from "./dynamic.js";
 import { ProviderError } from "../errors.js";
 import { openHomeJournal } from "../../recovery/home-journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
-import { PROVIDER_KEY, typeOfProviderText } from "./provider-text.js";
+import { PROVIDER_KEY, findTypeOfProviderText } from "./provider-text.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
-import { propsOf, unary, type Props } from "./grpc.js";
+import { toProps, handleUnary, type Props } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
-import { lifecycle, type Conventions } from "./lifecycle.js";
+import { createLifecycle, type Conventions } from "./lifecycle.js";
 import { Run } from "./run.js";
 
 /** The provider of one operation of an engine. */
@@ -29,7 +29,7 @@ export interface ProviderService {
 const dynamicConventions: Conventions = {
   typeOf(_urn, props, olds = props) {
     const text = props[PROVIDER_KEY] === UNKNOWN ? olds[PROVIDER_KEY] : props[PROVIDER_KEY];
-    const type = typeOfProviderText(text);
+    const type = findTypeOfProviderText(text);
     if (type !== undefined) return type;
     throw new ProviderError(
       "refused",
@@ -43,7 +43,7 @@ const dynamicConventions: Conventions = {
 };
 
 /** @param journal the one next to the state. Default: the user's own, which ends with the provider. */
-export function providerService(
+export function createProviderService(
   world: Omit<World, "journal">,
   journal: RunJournal = openHomeJournal(world),
 ): ProviderService {
@@ -51,16 +51,16 @@ export function providerService(
   journal.engine = () => engine;
   const run = new Run(world, () => journal);
   const implementation = {
-    ...lifecycle(run, dynamicConventions),
-    attach: unary((request: pluginProto.PluginAttach) => {
+    ...createLifecycle(run, dynamicConventions),
+    attach: handleUnary((request: pluginProto.PluginAttach) => {
       engine = request.getAddress();
       return new emptyProto.Empty();
     }),
     // Operations in progress end by themselves. A second interrupt stops the command at once.
-    cancel: unary(() => new emptyProto.Empty()),
-    getPluginInfo: unary(() => new pluginProto.PluginInfo()),
-    configure: unary((request: proto.ConfigureRequest) => {
-      run.configure(withoutMarks(propsOf(request.getArgs())) as Props);
+    cancel: handleUnary(() => new emptyProto.Empty()),
+    getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
+    configure: handleUnary((request: proto.ConfigureRequest) => {
+      run.configure(withoutMarks(toProps(request.getArgs())) as Props);
       const response = new proto.ConfigureResponse();
       response.setAcceptsecrets(true);
       // Otherwise the engine treats every output of a changed object as unknown.

@@ -2,9 +2,9 @@
 import type { TokenProvider } from "../../client/index.js";
 import {
   refuseForeignAddress,
-  sameAddress,
-  tokenOfCheckout,
-  trimmedAddress,
+  isSameAddress,
+  findTokenOfCheckout,
+  trimAddress,
 } from "../../trust/connection.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "../errors.js";
@@ -72,63 +72,65 @@ interface Source {
 export function resolveConnection(sources: ConnectionSources): Connection {
   const { explicit = {}, config = {}, checkout, env = {}, credentials } = sources;
   const logins = credentials?.connections ?? {};
-  const name = explicit.connection ?? config.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
+  const name =
+    explicit.connection ?? config.connection ?? findPresent(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const own =
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
-  const environment = environmentOf(name, own, env);
-  const ofCheckout = sourceOf(STACK_CONFIGURATION, (key) => checkout?.[key]);
+  const environment = readEnvironment(name, own, env);
+  const ofCheckout = createSource(STACK_CONFIGURATION, (key) => checkout?.[key]);
   const callers: readonly Source[] = [
-    sourceOf("the command line", (key) => explicit[key]),
-    sourceOf(STACK_CONFIGURATION, (key) => config[key]),
+    createSource("the command line", (key) => explicit[key]),
+    createSource(STACK_CONFIGURATION, (key) => config[key]),
     environment,
   ];
   const first = (key: Exclude<keyof Source, "what">): Source | undefined =>
     callers.find((source) => source[key] !== undefined);
   const addressSource = first("baseUrl");
-  const login = name ?? usualLogin(logins, addressSource?.baseUrl);
+  const login = name ?? formatLoginCommand(logins, addressSource?.baseUrl);
   const stored = Object.hasOwn(logins, login) ? logins[login] : undefined;
-  const baseUrl = addressSource?.baseUrl ?? trimmed(present(stored?.baseUrl));
+  const baseUrl = addressSource?.baseUrl ?? trimValue(findPresent(stored?.baseUrl));
   refuseForeignAddress(ofCheckout, {
     baseUrl,
     source: addressSource?.what ?? `the login of connection ${login}`,
-    variable: variableOf(own, "baseUrl"),
+    variable: getVariableName(own, "baseUrl"),
     logins: Object.fromEntries(Object.entries(logins).map(([of, one]) => [of, one.baseUrl])),
   });
-  if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
-  const elsewhere = !sameAddress(baseUrl, trimmed(present(stored?.baseUrl)) ?? baseUrl);
+  if (baseUrl === undefined)
+    throw createMissingError("base address", "baseUrl", "https://host/api", own, sources);
+  const elsewhere = !isSameAddress(baseUrl, trimValue(findPresent(stored?.baseUrl)) ?? baseUrl);
   const tokenSource = first("token");
   // The address of a login belongs to this user: the environment may provide another token for it.
   if (tokenSource && !isFor(tokenSource, baseUrl) && (addressSource || tokenSource !== environment))
-    throw tokenForAnother(tokenSource, addressSource, baseUrl, own);
+    throw createOtherTokenError(tokenSource, addressSource, baseUrl, own);
   const trusted = callers.filter((source) => source === tokenSource || isFor(source, baseUrl));
   const workspace =
-    present(explicit.workspace) ??
+    findPresent(explicit.workspace) ??
     ofCheckout.workspace ??
     first("workspace")?.workspace ??
-    (elsewhere ? undefined : present(stored?.workspace));
+    (elsewhere ? undefined : findPresent(stored?.workspace));
   const insecure = trusted.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
   const settings = {
     ...(name === undefined && login === DEFAULT_CONNECTION ? {} : { name: login }),
     ...(workspace === undefined ? {} : { workspace }),
     baseUrl,
-    allowInsecure: (insecure ?? (elsewhere ? undefined : present(stored?.allowInsecure))) === "true",
+    allowInsecure: (insecure ?? (elsewhere ? undefined : findPresent(stored?.allowInsecure))) === "true",
   };
   if (tokenSource?.token !== undefined) return { ...settings, token: tokenSource.token };
   const token = stored && loginToken(settings, stored, sources);
   if (stored && token !== undefined && !elsewhere) return { ...settings, token, login: stored };
-  const last = tokenOfCheckout(ofCheckout, { baseUrl, variable: variableOf(own, "token") });
+  const last = findTokenOfCheckout(ofCheckout, { baseUrl, variable: getVariableName(own, "token") });
   if (last !== undefined) return { ...settings, token: last };
-  if (stored && token !== undefined) throw loggedInElsewhere(settings, stored);
-  throw missing("token", "token", "...", own, sources);
+  if (stored && token !== undefined) throw createOtherLoginError(settings, stored);
+  throw createMissingError("token", "token", "...", own, sources);
 }
 
-function sourceOf(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Source {
+function createSource(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Source {
   return {
     what,
-    baseUrl: trimmed(present(get("baseUrl"))),
-    token: present(get("token")),
-    allowInsecure: present(get("allowInsecure")),
-    workspace: present(get("workspace")),
+    baseUrl: trimValue(findPresent(get("baseUrl"))),
+    token: findPresent(get("token")),
+    allowInsecure: findPresent(get("allowInsecure")),
+    workspace: findPresent(get("workspace")),
   };
 }
 
@@ -136,17 +138,20 @@ const ENVIRONMENT = "the environment";
 const STACK_CONFIGURATION = "the stack's configuration (workspace-automation:...)";
 
 /** @param own prefix of the variables of a named connection */
-function variableOf(own: string | undefined, key: Exclude<Key, "connection">): string {
+function getVariableName(own: string | undefined, key: Exclude<Key, "connection">): string {
   return `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
 }
 
 /** The login of a run that names none: the default one, or else the only one. A login is for its own address only. */
-function usualLogin(logins: Readonly<Record<string, StoredConnection>>, address: string | undefined): string {
+function formatLoginCommand(
+  logins: Readonly<Record<string, StoredConnection>>,
+  address: string | undefined,
+): string {
   const [only, ...others] = Object.entries(logins);
   if (only === undefined || others.length > 0) return DEFAULT_CONNECTION;
   const [name, stored] = only;
-  const baseUrl = trimmed(present(stored.baseUrl));
-  const isMeant = baseUrl !== undefined && (address === undefined || sameAddress(address, baseUrl));
+  const baseUrl = trimValue(findPresent(stored.baseUrl));
+  const isMeant = baseUrl !== undefined && (address === undefined || isSameAddress(address, baseUrl));
   return isMeant ? name : DEFAULT_CONNECTION;
 }
 
@@ -155,26 +160,26 @@ function usualLogin(logins: Readonly<Record<string, StoredConnection>>, address:
  * `--connection eu` must never use another account because its own variables are missing. The workspace alone does not
  * change the account.
  */
-function environmentOf(
+function readEnvironment(
   name: string | undefined,
   own: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Source {
-  const unnamed = name === undefined || name === present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
-  return sourceOf(
+  const unnamed = name === undefined || name === findPresent(env["WORKSPACE_AUTOMATION_CONNECTION"]);
+  return createSource(
     ENVIRONMENT,
     (key) =>
-      (own && present(env[own + variables[key]])) ??
+      (own && findPresent(env[own + variables[key]])) ??
       (unnamed || key === "workspace" ? env[`WORKSPACE_AUTOMATION_${variables[key]}`] : undefined),
   );
 }
 
 /** Whether a source itself names this address. */
 function isFor(source: Source, baseUrl: string): boolean {
-  return source.baseUrl !== undefined && sameAddress(source.baseUrl, baseUrl);
+  return source.baseUrl !== undefined && isSameAddress(source.baseUrl, baseUrl);
 }
 
-function tokenForAnother(
+function createOtherTokenError(
   { what, baseUrl: meant }: Source,
   addressSource: Source | undefined,
   baseUrl: string,
@@ -182,7 +187,7 @@ function tokenForAnother(
 ): ProviderError {
   const setting =
     what === ENVIRONMENT
-      ? `set ${variableOf(own, "baseUrl")}=${baseUrl} together with the token`
+      ? `set ${getVariableName(own, "baseUrl")}=${baseUrl} together with the token`
       : `set the address in the same place as the token (workspace-automation:baseUrl ${baseUrl})`;
   return new ProviderError(
     "no-connection",
@@ -202,7 +207,7 @@ function loginToken(
 }
 
 /** A token is only for the address of its login. */
-function loggedInElsewhere(
+function createOtherLoginError(
   { name = DEFAULT_CONNECTION, baseUrl }: Omit<Connection, "token">,
   stored: StoredConnection,
 ): ProviderError {
@@ -213,18 +218,19 @@ function loggedInElsewhere(
   );
 }
 
-function trimmed(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : trimmedAddress(address);
+function trimValue(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : trimAddress(address);
 }
 
-function missing(
+function createMissingError(
   what: string,
   key: "baseUrl" | "token",
   example: string,
   own: string | undefined,
   { explicit = {}, config, credentials, env = {} }: ConnectionSources,
 ): ProviderError {
-  const name = explicit.connection ?? config?.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
+  const name =
+    explicit.connection ?? config?.connection ?? findPresent(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const secret = key === "token" ? " --secret" : ` ${example}`;
   const inStack = config && `, or run "workspacectl config set workspace-automation:${key}${secret}"`;
   const names = Object.keys(credentials?.connections ?? {});
@@ -232,10 +238,10 @@ function missing(
   return new ProviderError(
     "no-connection",
     `no ${what} for ${name === undefined ? "the Workspace Automation Service" : `connection ${name}`} is set`,
-    `run "workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${variableOf(own, key)}=${example} in the environment${inStack ?? ""}${known}. To try it without an account, run "workspacectl emulator"`,
+    `run "workspacectl login${name === undefined ? "" : ` --connection ${name}`}", or set ${getVariableName(own, key)}=${example} in the environment${inStack ?? ""}${known}. To try it without an account, run "workspacectl emulator"`,
   );
 }
 
-function present(value: string | undefined): string | undefined {
+function findPresent(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }

@@ -63,18 +63,18 @@ export type Credentials = z.infer<typeof document> & {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const ownFolder = (): string => envPaths("workspacectl", { suffix: "" }).config;
+const getOwnFolder = (): string => envPaths("workspacectl", { suffix: "" }).config;
 
 /** The path of the credentials file. */
-export function credentialsFile(env: Env = process.env): string {
-  return env["WORKSPACE_AUTOMATION_CREDENTIALS"] || join(ownFolder(), "credentials.json");
+export function getCredentialsFile(env: Env = process.env): string {
+  return env["WORKSPACE_AUTOMATION_CREDENTIALS"] || join(getOwnFolder(), "credentials.json");
 }
 
 /**
  * The stored credentials; nothing when there is no file.
  * @throws {ProviderError} when the file cannot be read or has invalid content; never quotes its values
  */
-export function readCredentials(file: string = credentialsFile()): Credentials {
+export function readCredentials(file: string = getCredentialsFile()): Credentials {
   return { ...parse(file, readText(file)), file };
 }
 
@@ -82,11 +82,11 @@ export function readCredentials(file: string = credentialsFile()): Credentials {
  * Changes the file while no other process does.
  * @param change changes the credentials; nothing is written when it returns false
  */
-export async function changeCredentials(
+export async function updateCredentials(
   file: string,
   change: (credentials: Credentials) => void | false,
 ): Promise<void> {
-  await whileLocked(file, () => writeChanged(file, change));
+  await runLocked(file, () => writeChanged(file, change));
 }
 
 /** The same, for a caller that already has the lock. */
@@ -101,7 +101,7 @@ export async function writeChanged(
   try {
     await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    throw unwritable(file, error);
+    throw createUnwritableError(file, error);
   }
 }
 
@@ -109,14 +109,14 @@ export async function writeChanged(
 const LOCK = { stale: 20_000, retries: { retries: 400, factor: 1.2, minTimeout: 20, maxTimeout: 250 } };
 
 /** Runs work while no other process on this machine changes the file: a refresh token is often good for one use. */
-export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function runLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   const { default: lockfile } = await import("proper-lockfile");
   let release: () => Promise<void>;
   try {
     makeFolder(dirname(file));
     release = await lockfile.lock(file, { ...LOCK, realpath: false, onCompromised: () => undefined });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw unwritable(file, error);
+    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw createUnwritableError(file, error);
     throw new ProviderError(
       "no-connection",
       `${file} has been in use by another process for more than a minute`,
@@ -133,7 +133,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
 /** Restricts our own folder to the user. A folder that the user named may contain other files, so its mode does not change. */
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (folder === ownFolder()) chmodSync(folder, 0o700);
+  if (folder === getOwnFolder()) chmodSync(folder, 0o700);
 }
 
 function readText(file: string): string | undefined {
@@ -156,15 +156,15 @@ function parse(file: string, text: string | undefined): z.infer<typeof document>
     value = text === undefined ? {} : JSON.parse(text);
   } catch {
     // The parser's own message quotes the text.
-    throw unusable(file, "it is not valid JSON");
+    throw createUnusableError(file, "it is not valid JSON");
   }
   const result = document.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw unusable(file, `${issue?.path.join(".") || "the top"}: ${issue?.message}`);
+  throw createUnusableError(file, `${issue?.path.join(".") || "the top"}: ${issue?.message}`);
 }
 
-function unusable(file: string, problem: string): ProviderError {
+function createUnusableError(file: string, problem: string): ProviderError {
   return new ProviderError(
     "no-connection",
     `${file} cannot be used: ${problem}`,
@@ -172,7 +172,7 @@ function unusable(file: string, problem: string): ProviderError {
   );
 }
 
-function unwritable(file: string, error: unknown): ProviderError {
+function createUnwritableError(file: string, error: unknown): ProviderError {
   const { code } = error as NodeJS.ErrnoException;
   return new ProviderError(
     "no-connection",

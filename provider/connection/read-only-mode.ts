@@ -55,11 +55,11 @@ export function readOnlyModeFrom(
         "remove the variable from the environment",
       );
     },
-    unreadable,
+    unreadable: findUnreadable,
   };
 }
 
-function unreadable(error: unknown): string | undefined {
+function findUnreadable(error: unknown): string | undefined {
   if (error instanceof ProviderError) return error.code === "other-workspace" ? undefined : error.message;
   if (!(error instanceof ServiceError)) return undefined;
   const everywhere = error.code === "unauthorized" || error.code === "api-disabled";

@@ -86,7 +86,7 @@ export function readRequestCounter(file: string, from = 0): CountedRequests & { 
     else {
       if (line.method === "GET") reads++;
       else writes++;
-      if (line.left) left = lower(left, line.left);
+      if (line.left) left = takeLower(left, line.left);
     }
   }
   const known = { reads, writes, sizes, adopted, renames: [...renames.values()] };
@@ -94,7 +94,7 @@ export function readRequestCounter(file: string, from = 0): CountedRequests & { 
 }
 
 /** Responses overtake each other: within an hour, the lowest number is the newest. */
-function lower(
+function takeLower(
   known: RateLeft | undefined,
   [limit, remaining, reset]: readonly [number, number, number],
 ): RateLeft {

@@ -2,7 +2,7 @@
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
 import { readRequestShares } from "./request-shares.js";
 import type { Connection } from "./connection.js";
-import { addressOf, Context } from "../definition/context.js";
+import { getAddress, Context } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { Mentioned } from "../crud/deletion-guard.js";
@@ -10,7 +10,7 @@ import { definitions } from "../resources/registry.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 import type { RequestCounter } from "./request-counter.js";
 import { SharedReads } from "../crud/read-cache.js";
-import { renamesIn } from "../crud/renames.js";
+import { parseRenames } from "../crud/renames.js";
 import { isImportRun } from "../crud/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -122,7 +122,7 @@ export class Session {
         this.client,
         workspace,
         this.connection.baseUrl,
-        this.reads.of(addressOf(this.connection.baseUrl, workspace)),
+        this.reads.of(getAddress(this.connection.baseUrl, workspace)),
         this.journal,
         this.requestCounter?.renamed,
         this.requestCounter?.adopted,
@@ -130,7 +130,7 @@ export class Session {
       );
     // Outside renames of projects that an earlier run has found.
     if (!this.contexts.has(workspace))
-      for (const { from, to } of renamesIn(this.env)) known.projectRenamed(from, to);
+      for (const { from, to } of parseRenames(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
     return known;
   }

@@ -9,7 +9,7 @@ import {
   type Tokens,
   type TokenStore,
 } from "../../client/index.js";
-import { readCredentials, whileLocked, writeChanged, type StoredOAuth } from "./credentials.js";
+import { readCredentials, runLocked, writeChanged, type StoredOAuth } from "./credentials.js";
 import { ProviderError } from "../errors.js";
 
 export interface StoredTokensOptions {
@@ -29,7 +29,7 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
   let provider: TokenProvider | undefined;
   const open = (): TokenProvider => {
     const state = new OAuthServer({ ...server, clientId, ...(clientSecret ? { clientSecret } : {}) });
-    const store = tokenStore(file, name, clientId);
+    const store = createTokenStore(file, name, clientId);
     return grant === "client_credentials"
       ? clientCredentials(state, scopes, { identity, store })
       : refreshingToken(state, store, { identity });
@@ -53,7 +53,7 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
 }
 
 /** The connection's entry in the file. Tokens are saved under the lock, and only while the login is the same. */
-function tokenStore(file: string, name: string, clientId: string): TokenStore {
+function createTokenStore(file: string, name: string, clientId: string): TokenStore {
   return {
     load() {
       const oauth = readCredentials(file).connections[name]?.oauth;
@@ -66,6 +66,6 @@ function tokenStore(file: string, name: string, clientId: string): TokenStore {
         if (oauth?.clientId !== clientId) return false;
         oauth.tokens = { ...tokens };
       }),
-    exclusively: (work) => whileLocked(file, work),
+    exclusively: (work) => runLocked(file, work),
   };
 }

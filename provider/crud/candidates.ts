@@ -5,14 +5,18 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { NAMELESS } from "../../recovery/intents.js";
-import { intentKey, type Intent, type Subject } from "../../recovery/journal.js";
-import { findExisting, listed, readRemote } from "./remote-object.js";
-import { apiKeys } from "../definition/api-names.js";
-import { idOf } from "./state.js";
-import { identified } from "./target.js";
+import { buildIntentKey, type Intent, type Subject } from "../../recovery/journal.js";
+import { findExisting, listRemote, readRemote } from "./remote-object.js";
+import { listApiKeys } from "../definition/api-names.js";
+import { buildId } from "./state.js";
+import { identifyTarget } from "./target.js";
 
 /** Identifies the creation of an object in the journal. The same declaration has the same subject in every run, if it has a natural key. */
-export function creationOf(definition: Definition, context: Context, state: Fields): Subject | undefined {
+export function describeCreation(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+): Subject | undefined {
   const list = definition.list(context, state);
   // Without a natural key, nothing distinguishes two objects of the same type.
   if (list === undefined || definition.naturalKey.length === 0) return undefined;
@@ -21,16 +25,16 @@ export function creationOf(definition: Definition, context: Context, state: Fiel
   );
   const { address } = context;
   const { type } = definition;
-  return { type, address, key: intentKey(address, type, list.key, ...values) };
+  return { type, address, key: buildIntentKey(address, type, list.key, ...values) };
 }
 
 /** Identifies the creation of an object that nothing but its id distinguishes from others. */
-export function namelessCreation({ type }: Definition, { address }: Context): Subject {
+export function describeNamelessCreation({ type }: Definition, { address }: Context): Subject {
   return { type, address, key: `${NAMELESS}${randomUUID()}` };
 }
 
 /** The object that the interrupted run created, or else the objects with the natural key. */
-export async function candidates(
+export async function listCandidates(
   definition: Definition,
   context: Context,
   state: Fields,
@@ -40,7 +44,7 @@ export async function candidates(
   const remote = await readRemote({
     definition,
     context,
-    state: { ...partsOf(definition, intent.id), ...state },
+    state: { ...parseId(definition, intent.id), ...state },
   });
   if (remote !== undefined) return [remote];
   // The object was deleted since. Another object with its name is not ours.
@@ -49,7 +53,7 @@ export async function candidates(
 }
 
 /** The arguments and outputs in an id. */
-function partsOf(definition: Definition, id: string): Fields {
+function parseId(definition: Definition, id: string): Fields {
   const parts = id.split("/").slice(1).map(decodeURIComponent);
   const named = definition.id.map((name, i) => {
     const schema = definition.outputs[name]?.schema;
@@ -60,11 +64,11 @@ function partsOf(definition: Definition, id: string): Fields {
 }
 
 /** The ids of objects in the list that do not show their natural key. Only their ids distinguish old ones from new ones. */
-export async function hiding(definition: Definition, context: Context, state: Fields): Promise<string[]> {
+export async function listHiding(definition: Definition, context: Context, state: Fields): Promise<string[]> {
   const list = definition.list(context, state);
-  const keys = definition.naturalKey.flatMap((name) => apiKeys(definition, name, state[name]));
+  const keys = definition.naturalKey.flatMap((name) => listApiKeys(definition, name, state[name]));
   if (list === undefined || keys.length === 0) return [];
-  const items = await listed(context, list);
+  const items = await listRemote(context, list);
   const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
   return hidden.map((item) => String(item[definition.identity.apiName]));
 }
@@ -73,7 +77,7 @@ export async function hiding(definition: Definition, context: Context, state: Fi
  * Finds the object that exists according to the service although no list shows its natural key: the only one that did not exist
  * before the interrupted run and that nothing else accounts for.
  */
-export async function hiddenOne(
+export async function findHidden(
   definition: Definition,
   context: Context,
   state: Fields,
@@ -85,16 +89,16 @@ export async function hiddenOne(
   const { type } = definition;
   const { address, journal } = context;
   const added: RemoteObject[] = [];
-  for (const item of await listed(context, list)) {
+  for (const item of await listRemote(context, list)) {
     if (before.has(String(item[definition.identity.apiName]))) continue;
-    const id = idOf(identified({ definition, context, state }, item));
+    const id = buildId(identifyTarget({ definition, context, state }, item));
     if (!(await journal.accountsFor({ type, address, id }))) added.push(item);
   }
   return added.length === 1 ? added[0] : undefined;
 }
 
 /** Whether the creating request certainly had no effect. */
-export function surelyNotMade(error: unknown): boolean {
+export function wasSurelyNotMade(error: unknown): boolean {
   return error instanceof ServiceError ? !error.mayHaveBeenApplied : error instanceof ProviderError;
 }
 

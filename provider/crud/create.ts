@@ -1,28 +1,28 @@
 /** Creates or adopts an object of any type. No object is created twice, even after a run was killed. */
-import { displayName } from "../definition/display-name.js";
+import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import {
-  candidates,
-  creationOf,
-  hiddenOne,
-  hiding,
-  namelessCreation,
+  listCandidates,
+  describeCreation,
+  findHidden,
+  listHiding,
+  describeNamelessCreation,
   saysItExists,
-  surelyNotMade,
+  wasSurelyNotMade,
 } from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, type Intent } from "../../recovery/journal.js";
-import { declaredArgs, identified, ownArgs, resolved, type Target } from "./target.js";
+import { listDeclaredArgs, identifyTarget, listOwnArgs, resolveTarget, type Target } from "./target.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
-import { idOf, stateAfterWrite, type ObjectState } from "./state.js";
-import { enterResponse, readRemote, writing } from "./remote-object.js";
+import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
+import { enterResponse, readRemote, runWrite } from "./remote-object.js";
 import { importObject } from "./import.js";
-import { verified } from "./verify.js";
-import { projectRemote, requestBody, sendable, shownValue } from "../definition/api-names.js";
+import { verifyResponse } from "./verify.js";
+import { reduceRemote, requestBody, convertToSent, readShownValue } from "../definition/api-names.js";
 
 /** Creates the object. Adopts an existing one instead when `adopt` is set, or when a killed run created it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<ObjectState> {
@@ -33,13 +33,13 @@ export async function create(definition: Definition, context: Context, args: Fie
 }
 
 async function createAlone(definition: Definition, context: Context, args: Fields): Promise<ObjectState> {
-  const target = await resolved(definition, context, args);
+  const target = await resolveTarget(definition, context, args);
   const { state } = target;
   const list = definition.list(context, state)?.key;
   // Of two declarations of the same name in a run, the second one has to find the object of the first.
   const key = [list, ...definition.naturalKey.map((name) => state[name])];
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
-  const hidden = await hiding(definition, context, state);
+  const hidden = await listHiding(definition, context, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
     createOrAdopt(target),
   );
@@ -63,50 +63,51 @@ export async function findInterrupted(
   args: Fields,
   recorded?: Intent,
 ): Promise<InterruptedCreation> {
-  const target = await resolved(definition, context, args);
+  const target = await resolveTarget(definition, context, args);
   const { state } = target;
-  const subject = creationOf(definition, context, state);
+  const subject = describeCreation(definition, context, state);
   const intent = recorded ?? (subject && (await context.journal.openIntent(subject, true)));
   if (intent === undefined && !context.journal.adoptsExisting) return {};
-  const [only, second] = await candidates(definition, context, state, intent);
+  const [only, second] = await listCandidates(definition, context, state, intent);
   if (only === undefined) {
-    const added = intent && (await hiddenOne(definition, context, state, intent));
+    const added = intent && (await findHidden(definition, context, state, intent));
     return added ? { maybe: String(added[definition.identity.apiName]) } : {};
   }
   if (second !== undefined) return {};
-  return { found: await read(definition, context, identified(target, only).state) };
+  return { found: await read(definition, context, identifyTarget(target, only).state) };
 }
 
 async function createOrAdopt(target: Target): Promise<ObjectState> {
   const { definition, context, state } = target;
   const { journal } = context;
-  const subject = creationOf(definition, context, state) ?? namelessCreation(definition, context);
+  const subject =
+    describeCreation(definition, context, state) ?? describeNamelessCreation(definition, context);
   const interrupted = await journal.openIntent(subject);
 
-  const existing = await candidates(definition, context, state, interrupted);
+  const existing = await listCandidates(definition, context, state, interrupted);
   if (existing.length > 0) {
     const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
-    return adopt(target, adoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
+    return adopt(target, checkAdoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
   }
 
-  const hidden = interrupted?.before ?? (await hiding(definition, context, state));
+  const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
   const intent = await journal.intend(subject, before);
-  const body = requestBody(definition, sendable(definition, state), ownArgs(target), true);
+  const body = requestBody(definition, convertToSent(definition, state), listOwnArgs(target), true);
   let created: RemoteObject;
   try {
-    created = (await writing(target, () => definition.create(context, body, state))) as RemoteObject;
+    created = (await runWrite(target, () => definition.create(context, body, state))) as RemoteObject;
   } catch (error) {
     const own =
       interrupted && saysItExists(error)
-        ? await hiddenOne(definition, context, state, interrupted)
+        ? await findHidden(definition, context, state, interrupted)
         : undefined;
     if (own) return adopt(target, own, (id) => intent.made(id).then(() => intent));
-    if (surelyNotMade(error)) intent.close();
+    if (wasSurelyNotMade(error)) intent.close();
     throw error;
   }
   enterResponse(target, created);
-  await intent.made(idOf(identified(target, created)));
+  await intent.made(buildId(identifyTarget(target, created)));
   return complete(target, created).finally(() => intent.handOver());
 }
 
@@ -115,34 +116,34 @@ async function complete(target: Target, created: RemoteObject): Promise<ObjectSt
   const { definition, context } = target;
   let response = created;
   try {
-    const here = identified(target, created);
-    const completed = (await writing(here, () =>
+    const here = identifyTarget(target, created);
+    const completed = (await runWrite(here, () =>
       definition.completion?.run(context, created, here.state),
     )) as RemoteObject | undefined;
     if (completed !== undefined) enterResponse(target, completed);
     response = { ...created, ...completed };
   } catch (error) {
-    throw partial(target, created, error as Error);
+    throw createPartialCreation(target, created, error as Error);
   }
-  return confirmed(target, response, declaredArgs(target));
+  return confirmCreation(target, response, listDeclaredArgs(target));
 }
 
 /** @throws {PartialCreation} when the object exists, but the response does not show it as it was declared */
-function confirmed(target: Target, response: RemoteObject, sent: readonly string[]): ObjectState {
-  const written = stateAfterWrite(target, response, sent);
-  const { result, refusal } = verified(target, sent, response, written, undefined);
+function confirmCreation(target: Target, response: RemoteObject, sent: readonly string[]): ObjectState {
+  const written = buildStateAfterWrite(target, response, sent);
+  const { result, refusal } = verifyResponse(target, sent, response, written, undefined);
   if (refusal !== undefined) throw new PartialCreation(result.id, result.outs, refusal);
   return result;
 }
 
 /** The existing object, if it may be adopted. */
-function adoptable(
+function checkAdoptable(
   { definition, context, state }: Target,
   existing: readonly RemoteObject[],
   isOurs: boolean,
 ): RemoteObject {
   const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
-  const what = displayName(definition, state);
+  const what = getDisplayName(definition, state);
   const where = `in workspace ${context.workspace}`;
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
@@ -177,52 +178,54 @@ async function adopt(
   record: (id: string) => Promise<Intent>,
 ): Promise<ObjectState> {
   const { definition, context, state } = target;
-  const here = identified(target, listed);
+  const here = identifyTarget(target, listed);
   const remote = (await readRemote(here)) ?? listed;
-  const differing = differingFrom(target, remote);
+  const differing = listDifferingFrom(target, remote);
   const { body, sent } = patchBody(definition, state, differing);
   const change = {
-    olds: identified({ ...target, state: {} }, remote).state,
+    olds: identifyTarget({ ...target, state: {} }, remote).state,
     news: state,
     changed: differing,
   };
   const updated =
     Object.keys(body).length === 0
       ? undefined
-      : ((await writing(here, () => definition.update?.(context, body, here.state, change))) as
+      : ((await runWrite(here, () => definition.update?.(context, body, here.state, change))) as
           RemoteObject | undefined);
   if (updated !== undefined) enterResponse(here, updated);
   const response = { ...remote, ...updated };
-  const id = idOf(identified(here, response));
+  const id = buildId(identifyTarget(here, response));
   const intent = await record(id);
   context.adopted(definition.type, id);
   try {
-    return updated === undefined ? stateAfterWrite(here, remote, []) : confirmed(here, response, sent);
+    return updated === undefined
+      ? buildStateAfterWrite(here, remote, [])
+      : confirmCreation(here, response, sent);
   } finally {
     intent.handOver();
   }
 }
 
 /** The arguments that an adoption sends: those that differ, and those that the service does not return. */
-export function differingFrom(target: Target, remote: RemoteObject): string[] {
+export function listDifferingFrom(target: Target, remote: RemoteObject): string[] {
   const { definition, state } = target;
-  const sent = sendable(definition, state);
+  const sent = convertToSent(definition, state);
   const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
   // An omitted argument stays until a plan shows that it differs from its default.
-  return declaredArgs(target).filter((name) => {
+  return listDeclaredArgs(target).filter((name) => {
     if (unseen.includes(name)) return true;
-    const shown = shownValue(definition, remote, name, sent[name]);
-    return shown !== undefined && projectRemote(definition, name, sent[name], shown).value !== sent[name];
+    const shown = readShownValue(definition, remote, name, sent[name]);
+    return shown !== undefined && reduceRemote(definition, name, sent[name], shown).value !== sent[name];
   });
 }
 
 /** Omits the arguments of the completion from the state, so that the next run sets them. */
-function partial(target: Target, created: RemoteObject, error: Error): PartialCreation {
+function createPartialCreation(target: Target, created: RemoteObject, error: Error): PartialCreation {
   const { definition, state } = target;
   const names = definition.completion?.args ?? [];
   const unset = names.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
   const here = { ...target, state: { ...state, ...missing } };
-  const { id, outs } = stateAfterWrite(here, created, declaredArgs(here));
+  const { id, outs } = buildStateAfterWrite(here, created, listDeclaredArgs(here));
   return new PartialCreation(id, outs, error);
 }

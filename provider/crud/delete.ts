@@ -3,7 +3,7 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { enterWritten, isInOtherParent, writing } from "./remote-object.js";
+import { enterWritten, isInOtherParent, runWrite } from "./remote-object.js";
 
 /**
  * Deletes the object, or releases it where the definition says so. Succeeds when the object does not exist any more.
@@ -21,7 +21,7 @@ export async function deleteObject(
   const reason = await definition.skipDelete?.(context, state);
   if (reason !== undefined) return reason;
   try {
-    await writing(target, () => definition.delete(context, state), true);
+    await runWrite(target, () => definition.delete(context, state), true);
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
   }

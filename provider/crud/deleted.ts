@@ -1,6 +1,6 @@
 /** Explains writes that fail with "not found" because their object was deleted after the plan was made. */
 import { isServiceError } from "../../client/index.js";
-import { displayName } from "../definition/display-name.js";
+import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
@@ -21,7 +21,7 @@ export async function refuseDeleted(target: Target, error: unknown): Promise<nev
   const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was created`,
+    `${getDisplayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was created`,
     `${AGAIN}. That run creates it again; to leave it deleted, remove its declaration`,
     { cause: error },
   );
@@ -40,7 +40,7 @@ export function refuseWithoutParent(
   if (!isServiceError(error, "not-found")) throw error;
   throw new ProviderError(
     "deleted",
-    `${displayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message}`,
+    `${getDisplayName(definition, args)} in workspace ${context.workspace} cannot be created: ${error.message}`,
     `If its parent was deleted after this plan was created, ${AGAIN}`,
     { cause: error },
   );

@@ -6,7 +6,7 @@
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, Reference } from "../definition/definition.js";
-import { itemsOf } from "../definition/lists.js";
+import { loadItems } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
@@ -45,7 +45,7 @@ export class Mentioned {
     if (!this.declares || definition.protect) return;
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
     if (allowed.includes("*")) return;
-    const isKept = ({ holder, name }: Held) => allowed.includes(name) || this.names.has(keyOf(holder, name));
+    const isKept = ({ holder, name }: Held) => allowed.includes(name) || this.names.has(getKey(holder, name));
     const named = this.holdersIn(definition, state);
     const lost =
       named.find((one) => !isKept(one)) ??
@@ -72,7 +72,7 @@ export class Mentioned {
       const holder = this.holders.find(({ type }) => type === to);
       const all = holder?.list(context, {});
       if (holder === undefined || all === undefined) continue;
-      for (const remote of (await itemsOf(context, all)) as readonly Fields[]) {
+      for (const remote of (await loadItems(context, all)) as readonly Fields[]) {
         const one = { holder, name: String(remote[holder.identity.apiName]) };
         if (!isKept(one) && (await leadsTo(context, { ...state, [arg]: one.name }, way.slice(0, last + 1))))
           return one;
@@ -82,7 +82,7 @@ export class Mentioned {
   }
 
   private add(holder: Definition, ...names: readonly unknown[]): void {
-    for (const name of names) if (typeof name === "string") this.names.add(keyOf(holder, name));
+    for (const name of names) if (typeof name === "string") this.names.add(getKey(holder, name));
   }
 
   private holdersIn({ references }: Definition, fields: Fields): Held[] {
@@ -94,7 +94,7 @@ export class Mentioned {
   }
 }
 
-const keyOf = ({ type }: Definition, name: string) => `${type} ${name}`;
+const getKey = ({ type }: Definition, name: string) => `${type} ${name}`;
 
 /** Whether the objects with the ids of a state exist one in the other. An id that is not known may be any. */
 async function leadsTo(

@@ -1,15 +1,15 @@
 /** Decides whether a change of arguments means nothing, an update, or a replacement. */
 import {
-  argsSchema,
-  managedArgs,
+  getArgsSchema,
+  listManagedArgs,
   type Change,
   type Definition,
   type Fields,
 } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { mapReferences, type ReferencePath } from "../definition/reference-paths.js";
-import { defaultOf } from "../definition/server-defaults.js";
-import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/values.js";
+import { getDefault } from "../definition/server-defaults.js";
+import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
 
 export interface ResourceDiff {
   /** Arguments that differ. */
@@ -27,14 +27,15 @@ export interface ResourceDiff {
  * @param olds outputs of the last run or refresh (they include all arguments)
  * @param news declared arguments
  */
-export function difference(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
-  const changed = changedArgs(definition, olds, news);
+export function diffResource(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
+  const changed = findChangedArgs(definition, olds, news);
   const sent = changed.filter(
     (name) =>
-      !isLearned(definition, name, olds) && (news[name] !== undefined || !bothBlank(olds[name], undefined)),
+      !isLearned(definition, name, olds) &&
+      (news[name] !== undefined || !areBothBlank(olds[name], undefined)),
   );
   // Another form of an empty value does not replace the object.
-  const different = sent.filter((name) => !bothBlank(olds[name], news[name]));
+  const different = sent.filter((name) => !areBothBlank(olds[name], news[name]));
   const change: Change = { olds, news, changed: different };
   const replaces = [
     ...definition.replaceOn.filter((name) => isOtherObject(definition, name, change)),
@@ -54,15 +55,19 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
  * @throws {ProviderError} `refused` otherwise
  */
 export function planChange(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
-  const result = difference(definition, olds, news);
+  const result = diffResource(definition, olds, news);
   const refused = definition.validateChange({ olds, news, changed: result.sent });
   if (refused !== undefined) throw new ProviderError("refused", refused.message, refused.remedy);
   return result;
 }
 
-function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
+function findChangedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
   const modes = definition.variants?.modes ?? [];
-  const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news), ...modes]);
+  const names = new Set([
+    ...listManagedArgs(definition, olds),
+    ...listManagedArgs(definition, news),
+    ...modes,
+  ]);
   names.delete("workspace"); // compared with the connection, not with the earlier argument
   const wasHidden = new Set(definition.writeOnly(olds));
   const isHidden = new Set(definition.writeOnly(news));
@@ -71,8 +76,8 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
     if (isNotRecorded(definition, name, olds)) return false;
     // The value could not be compared before.
     if (wasHidden.has(name) && !isHidden.has(name)) return true;
-    const initial = defaultOf(definition, news, name);
-    if (sameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
+    const initial = getDefault(definition, news, name);
+    if (isSameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);
   });
 }
@@ -98,13 +103,13 @@ function isSameReference(definition: Definition, name: string, olds: Fields, new
   if (!reference.list) return news[name] === resolved;
   if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
   const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {
-    const index = declared.findIndex((item) => at(item, inner) === value);
-    return index < 0 ? value : at(resolved[index], inner);
+    const index = declared.findIndex((item) => getAt(item, inner) === value);
+    return index < 0 ? value : getAt(resolved[index], inner);
   });
-  return sameValue(known, resolved, definition.sets.includes(name));
+  return isSameValue(known, resolved, definition.sets.includes(name));
 }
 
-function at(item: unknown, path: ReferencePath): unknown {
+function getAt(item: unknown, path: ReferencePath): unknown {
   return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
 }
 
@@ -127,12 +132,12 @@ export function pickArgs(
   before: Fields = outs,
 ): Record<string, unknown> {
   const modes = definition.variants?.modes ?? [];
-  const names = new Set([...Object.keys(argsSchema(definition, before).shape), ...modes]);
+  const names = new Set([...Object.keys(getArgsSchema(definition, before).shape), ...modes]);
   return Object.fromEntries([...names].filter((name) => name in outs).map((name) => [name, outs[name]]));
 }
 
 /** The outputs that are no arguments. They stay when the arguments change. */
-export function identityOf(definition: Definition, olds: Fields): Fields {
+export function getIdentity(definition: Definition, olds: Fields): Fields {
   const args = Object.keys(pickArgs(definition, olds));
   return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));
 }

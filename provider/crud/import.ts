@@ -2,14 +2,14 @@
  * Imports existing objects into a state without changing them (`workspacectl import`). In such a run the engine creates
  * objects, and the provider returns the existing ones. It refuses any other operation.
  */
-import { displayName } from "../definition/display-name.js";
+import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
-import { hiding } from "./candidates.js";
+import { listHiding } from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { stateAfterWrite, type ObjectState } from "./state.js";
+import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { findExisting, readRemote } from "./remote-object.js";
-import { identified, resolved, type Target } from "./target.js";
+import { identifyTarget, resolveTarget, type Target } from "./target.js";
 
 /**
  * The state of the object with the same natural key. It has the values that the service shows. A value that it does not show is the
@@ -21,18 +21,18 @@ export async function importObject(
   context: Context,
   args: Fields,
 ): Promise<ObjectState> {
-  const target = await resolved(definition, context, args);
-  const found = await existing(target);
-  const here = identified(target, found);
-  const imported = stateAfterWrite(here, (await readRemote(here)) ?? found, []);
+  const target = await resolveTarget(definition, context, args);
+  const found = await readExisting(target);
+  const here = identifyTarget(target, found);
+  const imported = buildStateAfterWrite(here, (await readRemote(here)) ?? found, []);
   context.adopted(definition.type, imported.id);
   return imported;
 }
 
-async function existing(target: Target): Promise<RemoteObject> {
+async function readExisting(target: Target): Promise<RemoteObject> {
   const { definition, context, state } = target;
   const { noun, ephemeral, naturalKey, identity, document } = definition;
-  const what = displayName(definition, state);
+  const what = getDisplayName(definition, state);
   const where = `in workspace ${context.workspace}`;
   // An object without a name is found by its parent.
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
@@ -53,7 +53,7 @@ async function existing(target: Target): Promise<RemoteObject> {
   }
   const [only, ...others] = await findExisting(target);
   if (only === undefined) {
-    const hidden = await hiding(definition, context, state);
+    const hidden = await listHiding(definition, context, state);
     const [arg = ""] = naturalKey;
     const hint =
       hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;

@@ -79,14 +79,14 @@ export class Reads {
 
   /** Enters a written object into a cached list, or removes it (`undefined`). */
   enter(key: string, isIt: (item: object) => boolean, written: object | undefined): void {
-    this.change(key, (items) => entered(items as readonly object[], isIt, written));
+    this.change(key, (items) => enterItem(items as readonly object[], isIt, written));
   }
 
   /** The same, for a list within a cached object. */
   enterWithin(key: string, part: string, isIt: (item: object) => boolean, written: object | undefined): void {
     this.change(key, (whole) => {
       const items = ((whole as Record<string, unknown>)[part] ?? []) as readonly object[];
-      return { ...whole, [part]: entered(items, isIt, written) };
+      return { ...whole, [part]: enterItem(items, isIt, written) };
     });
   }
 
@@ -176,7 +176,7 @@ interface Entry {
 }
 
 /** A written object stays at its position, with the fields that only the list shows. A new one comes last. */
-function entered(
+function enterItem(
   items: readonly object[],
   isIt: (item: object) => boolean,
   written: object | undefined,

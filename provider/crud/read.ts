@@ -2,7 +2,7 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { observe } from "./remote-object.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
-import { stateAfterRead, type ReadState } from "./state.js";
+import { buildStateAfterRead, type ReadState } from "./state.js";
 
 /** The current state of the object's managed arguments; undefined when it does not exist any more. */
 export async function read(
@@ -12,7 +12,7 @@ export async function read(
 ): Promise<ReadState | undefined> {
   const target = withNewNames({ definition, context, state });
   const observed = await observe(target);
-  if (observed !== undefined) return stateAfterRead(target, observed);
+  if (observed !== undefined) return buildStateAfterRead(target, observed);
   await refuseRenamed(target);
   return undefined;
 }

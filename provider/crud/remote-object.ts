@@ -2,7 +2,7 @@
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import {
-  managedArgs,
+  listManagedArgs,
   type Definition,
   type Fields,
   type ListSource,
@@ -10,9 +10,9 @@ import {
   type RemoteObject,
   type SingleSource,
 } from "../definition/definition.js";
-import { apiKeys, remoteValue, sendable } from "../definition/api-names.js";
-import { remoteDefaults } from "../definition/server-defaults.js";
-import { identified, type Target } from "./target.js";
+import { listApiKeys, readRemoteValue, convertToSent } from "../definition/api-names.js";
+import { listRemoteDefaults } from "../definition/server-defaults.js";
+import { identifyTarget, type Target } from "./target.js";
 
 /** The result of a read. */
 export interface ObservedObject {
@@ -32,7 +32,7 @@ export async function readRemote(target: Target): Promise<RemoteObject | undefin
 /** The same, with how much of the object is known. */
 export async function observe(target: Target): Promise<ObservedObject | undefined> {
   const read = new Set<ReadSource>();
-  const needed = neededKeys(target);
+  const needed = listNeededKeys(target);
   const isEnough = (remote: RemoteObject) => needed.every((key) => key in remote);
   const found = await gather(target, isEnough, undefined, read);
   if (found === undefined) return undefined;
@@ -48,9 +48,9 @@ async function withDefaults(
   read: Set<ReadSource>,
 ): Promise<RemoteObject> {
   const { definition, state } = target;
-  const needed = Object.keys(remoteDefaults(definition, state))
+  const needed = Object.keys(listRemoteDefaults(definition, state))
     .filter((name) => state[name] === undefined)
-    .flatMap((name) => apiKeys(definition, name, undefined));
+    .flatMap((name) => listApiKeys(definition, name, undefined));
   const isEnough = (shown: RemoteObject) => needed.every((key) => key in shown);
   if (isEnough(remote)) return remote;
   try {
@@ -72,12 +72,12 @@ export async function gather(
   read: Set<ReadSource> = new Set(),
 ): Promise<RemoteObject | undefined> {
   let remote = start;
-  for (const source of sourcesOf(target)) {
+  for (const source of listSources(target)) {
     if (remote !== undefined && isEnough(remote)) break;
     // Such a source finds the object in any parent. Only the list proves that it is in this one.
     if (remote === undefined && source.kind === "single" && source.anywhere) continue;
     const shown =
-      source.kind === "list" ? await fromList(target, source) : await alone(target.context, source);
+      source.kind === "list" ? await fromList(target, source) : await readAlone(target.context, source);
     if (shown === undefined) continue;
     remote = { ...remote, ...shown };
     read.add(source);
@@ -90,7 +90,7 @@ export async function gather(
  * with that id is not the declared one then.
  */
 export async function isInOtherParent(target: Target): Promise<boolean> {
-  if (!sourcesOf(target).some((source) => source.kind === "single" && source.anywhere)) return false;
+  if (!listSources(target).some((source) => source.kind === "single" && source.anywhere)) return false;
   const list = listOf(target);
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
@@ -100,12 +100,12 @@ export async function findExisting(target: Target): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
   const list = listOf(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
-  const items = await listed(context, list);
-  const sent = sendable(definition, state);
+  const items = await listRemote(context, list);
+  const sent = convertToSent(definition, state);
   return items.filter((item) =>
     definition.matches
       ? definition.matches(item, state)
-      : definition.naturalKey.every((name) => remoteValue(definition, item, name) === sent[name]),
+      : definition.naturalKey.every((name) => readRemoteValue(definition, item, name) === sent[name]),
   );
 }
 
@@ -114,7 +114,7 @@ export function isSameAs({ identity }: Definition, state: Fields): (item: object
 }
 
 /** The items of a list, read once per run. */
-export function listed(
+export function listRemote(
   context: Context,
   { key, load, within }: ListSource,
 ): Promise<readonly RemoteObject[]> {
@@ -123,7 +123,7 @@ export function listed(
 
 /** Enters a response into the cached lists. */
 export function enterResponse(target: Target, remote: RemoteObject): void {
-  enterWritten(identified(target, remote), remote);
+  enterWritten(identifyTarget(target, remote), remote);
 }
 
 /** Updates the cached lists after a write (`undefined`: deleted). Single objects are read again. */
@@ -131,7 +131,7 @@ export function enterWritten(target: Target, written: RemoteObject | undefined):
   const { definition, context, state } = target;
   const { reads } = context;
   const isIt = isSameAs(definition, state);
-  for (const source of allSources(target)) {
+  for (const source of listAllSources(target)) {
     if (source.kind === "single") {
       if (source.madeOf !== undefined) reads.forget(source.madeOf);
       else if (written === undefined) reads.forgetBelow(source.key);
@@ -145,9 +145,9 @@ export function enterWritten(target: Target, written: RemoteObject | undefined):
  * Sends a write. A failed write may have been applied in full or in part, so the object is read again.
  * @param shifts whether the object changes its position in lists
  */
-export async function writing<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {
+export async function runWrite<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {
   const { reads } = target.context;
-  const read = allSources(target).map(
+  const read = listAllSources(target).map(
     (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
   );
   const ended = shifts ? reads.shift(read) : () => {};
@@ -165,21 +165,21 @@ function listOf({ definition, context, state }: Target): ListSource | undefined 
   return definition.list(context, state);
 }
 
-function sourcesOf({ definition, context, state }: Target): readonly ReadSource[] {
+function listSources({ definition, context, state }: Target): readonly ReadSource[] {
   return definition.sources(context, state);
 }
 
-function allSources(target: Target): ReadSource[] {
+function listAllSources(target: Target): ReadSource[] {
   const list = listOf(target);
-  return [...(list ? [list] : []), ...sourcesOf(target)];
+  return [...(list ? [list] : []), ...listSources(target)];
 }
 
 /** The API names of the declared arguments that the service shows. */
-function neededKeys({ definition, state }: Target): string[] {
+function listNeededKeys({ definition, state }: Target): string[] {
   const unseen = definition.writeOnly(state);
-  return managedArgs(definition, state)
+  return listManagedArgs(definition, state)
     .filter((name) => state[name] !== undefined && name !== "workspace" && !unseen.includes(name))
-    .flatMap((name) => apiKeys(definition, name, state[name]));
+    .flatMap((name) => listApiKeys(definition, name, state[name]));
 }
 
 async function fromList(
@@ -187,7 +187,7 @@ async function fromList(
   source: ListSource,
 ): Promise<RemoteObject | undefined> {
   try {
-    return (await listed(context, source)).find(isSameAs(definition, state));
+    return (await listRemote(context, source)).find(isSameAs(definition, state));
   } catch (error) {
     // The parent does not exist any more, and neither does its list.
     if (error instanceof ServiceError && error.code === "not-found") return undefined;
@@ -195,7 +195,7 @@ async function fromList(
   }
 }
 
-async function alone(context: Context, source: SingleSource): Promise<RemoteObject | undefined> {
+async function readAlone(context: Context, source: SingleSource): Promise<RemoteObject | undefined> {
   try {
     const { key, load, madeOf } = source;
     return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as RemoteObject;

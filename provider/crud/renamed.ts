@@ -7,15 +7,15 @@ import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, Reference } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { isSameAs, listed, readRemote } from "./remote-object.js";
-import { definitionOf } from "../resources/registry.js";
+import { isSameAs, listRemote, readRemote } from "./remote-object.js";
+import { getDefinition } from "../resources/registry.js";
 import { RENAMED_VARIABLE } from "./renames.js";
 import type { Target } from "./target.js";
 
 type NameReference = [argument: string, reference: Reference, name: string];
 
 /** The references by a name that is part of the object's path. */
-function byName(definition: Definition, state: Fields): NameReference[] {
+function listNameReferences(definition: Definition, state: Fields): NameReference[] {
   return Object.entries(definition.references).flatMap(([name, reference]) => {
     const value = state[name];
     return reference.property !== undefined && typeof value === "string" ? [[name, reference, value]] : [];
@@ -29,14 +29,16 @@ const isNameAlone = ({ identity }: Reference, state: Fields) =>
 /** The target with the current names of its parents, where only their names are known. */
 export function withNewNames(target: Target): Target {
   const { definition, context, state } = target;
-  const renamed = byName(definition, state).filter(([, reference]) => isNameAlone(reference, state));
+  const renamed = listNameReferences(definition, state).filter(([, reference]) =>
+    isNameAlone(reference, state),
+  );
   const names = renamed.map(([arg, , name]) => [arg, context.projectName(name)] as const);
   return { ...target, state: { ...state, ...Object.fromEntries(names) } };
 }
 
 /** @throws {ProviderError} `refused` where a declaration refers to an unmanaged parent by its former name */
 export function refuseOldNames(definition: Definition, context: Context, news: Fields): void {
-  for (const [name, reference, value] of byName(definition, news)) {
+  for (const [name, reference, value] of listNameReferences(definition, news)) {
     const now = context.projectName(value);
     if (now === value || !isNameAlone(reference, news)) continue;
     throw new ProviderError(
@@ -56,28 +58,28 @@ export async function refuseRenamed(target: Target): Promise<void> {
   const { identity, outputs } = definition;
   // Only an id that the service assigned identifies the object.
   if (outputs[identity.state]?.apiName === undefined || typeof state[identity.state] !== "number") return;
-  for (const [arg, { to }, former] of byName(definition, state)) {
+  for (const [arg, { to }, former] of listNameReferences(definition, state)) {
     const name = context.projectName(former);
     const others = await context.once(`others/${to}/${name}`, () =>
-      otherNames(definitionOf(to), context, name),
+      listOtherNames(getDefinition(to), context, name),
     );
-    const found = await nameOf(target, arg, others);
+    const found = await findName(target, arg, others);
     if (found === undefined) continue;
     context.onRenamed({ from: former, to: found });
     throw new ProviderError(
       "renamed",
-      `${definitionOf(to).noun} "${former}" was renamed to "${found}" outside of Pulumi: its ${definition.noun} ${String(state[identity.state])} is in "${found}" now. No second ${definitionOf(to).noun} is created`,
+      `${getDefinition(to).noun} "${former}" was renamed to "${found}" outside of Pulumi: its ${definition.noun} ${String(state[identity.state])} is in "${found}" now. No second ${getDefinition(to).noun} is created`,
       `To keep the new name, declare it (name: ${found}); otherwise the next run restores the old name. In both cases, set ${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
     );
   }
 }
 
 /** The names that the parent may have now; none when it still has its name. */
-async function otherNames(parent: Definition, context: Context, name: string): Promise<string[]> {
+async function listOtherNames(parent: Definition, context: Context, name: string): Promise<string[]> {
   const { state, apiName } = parent.identity;
   const list = parent.list(context, {});
   if (list === undefined) return [];
-  const names = (await listed(context, list)).map((item) => String(item[apiName]));
+  const names = (await listRemote(context, list)).map((item) => String(item[apiName]));
   if (names.includes(name)) return [];
   // A list may hide it.
   if ((await readRemote({ definition: parent, context, state: { [state]: name } })) !== undefined) return [];
@@ -85,7 +87,7 @@ async function otherNames(parent: Definition, context: Context, name: string): P
 }
 
 /** The name of the parent whose list shows the object. */
-async function nameOf(
+async function findName(
   { definition, context, state }: Target,
   arg: string,
   names: readonly string[],
@@ -95,7 +97,7 @@ async function nameOf(
     const list = definition.list(context, { ...state, [arg]: name });
     // Not every list depends on that name, and a part of another object moves with that object.
     if (list === undefined || list.key === before || list.within !== undefined) continue;
-    const items = await listed(context, list).catch((error: unknown) => {
+    const items = await listRemote(context, list).catch((error: unknown) => {
       if (isServiceError(error, "not-found", "denied")) return [];
       throw error;
     });

@@ -8,13 +8,13 @@ export interface Rename {
   readonly to: string;
 }
 
-export function renamesIn(env: Readonly<Record<string, string | undefined>>): Rename[] {
+export function parseRenames(env: Readonly<Record<string, string | undefined>>): Rename[] {
   return (env[RENAMED_VARIABLE] ?? "")
     .split(",")
     .map((one) => one.split("=").map((name) => name.trim()))
     .flatMap(([from, to]) => (from && to ? [{ from, to }] : []));
 }
 
-export function renamesText(renames: readonly Rename[]): string {
+export function serializeRenames(renames: readonly Rename[]): string {
   return renames.map(({ from, to }) => `${from}=${to}`).join(",");
 }

@@ -1,12 +1,12 @@
 /** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
 import type { PropertyPath } from "../definition/problems.js";
-import { remoteDefaults } from "../definition/server-defaults.js";
-import { argsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
+import { listRemoteDefaults } from "../definition/server-defaults.js";
+import { getArgsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import type { ObservedObject } from "./remote-object.js";
-import { neverShown, type WrittenForm } from "../definition/nested.js";
-import { bothBlank, definedIn, sameDeclared, sameValue } from "../../diff/values.js";
-import { projectRemote, shownValue, apiKeys } from "../definition/api-names.js";
+import { listNeverReturned, type WrittenForm } from "../definition/nested.js";
+import { areBothBlank, pickDefined, isSameDeclared, isSameValue } from "../../diff/values.js";
+import { reduceRemote, readShownValue, listApiKeys } from "../definition/api-names.js";
 import { withRemote, type Target } from "./target.js";
 
 /** The state of an object: its id, and its arguments and outputs. */
@@ -28,7 +28,7 @@ interface Response {
 }
 
 /** The state after a read: the declared arguments with the values of the remote object. */
-export function stateAfterRead(target: Target, observed: ObservedObject): ReadState {
+export function buildStateAfterRead(target: Target, observed: ObservedObject): ReadState {
   return new StateBuilder(target, { ...observed, sent: [] }).build();
 }
 
@@ -36,7 +36,11 @@ export function stateAfterRead(target: Target, observed: ObservedObject): ReadSt
  * The state after a write: the values that were sent, unless the response shows other values.
  * @param sent arguments in the request: what the service adds to them in its response belongs to them
  */
-export function stateAfterWrite(target: Target, remote: RemoteObject, sent: readonly string[]): ObjectState {
+export function buildStateAfterWrite(
+  target: Target,
+  remote: RemoteObject,
+  sent: readonly string[],
+): ObjectState {
   const { id, outs } = new StateBuilder(target, { remote, whole: false, sent }).build();
   return { id, outs };
 }
@@ -67,9 +71,9 @@ class StateBuilder {
       for (const name of definition.lost(this.response.remote)) outs[name] = undefined;
     const isOtherKind = this.modes();
     const skipped = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
-    for (const name of Object.keys(argsSchema(definition, state).shape)) {
+    for (const name of Object.keys(getArgsSchema(definition, state).shape)) {
       if (state[name] === undefined || skipped.includes(name)) continue;
-      const shown = shownValue(definition, this.response.remote, name, state[name]);
+      const shown = readShownValue(definition, this.response.remote, name, state[name]);
       const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
       if (isHidden) continue;
       if (shown !== undefined) this.argument(name, shown);
@@ -77,17 +81,17 @@ class StateBuilder {
     }
     if (Object.keys(observed).length > 0) outs["observed"] = observed;
     outs["address"] = this.target.context.address;
-    const known = definedIn(outs);
-    return { id: idOf({ ...this.target, state: known }), outs: known, notCompared };
+    const known = pickDefined(outs);
+    return { id: buildId({ ...this.target, state: known }), outs: known, notCompared };
   }
 
   /** Adds omitted arguments that have a default, where their values differ from it. */
   private defaults(): void {
     const { definition, state, outs, response } = this;
-    for (const [name, initial] of Object.entries(remoteDefaults(definition, state))) {
+    for (const [name, initial] of Object.entries(listRemoteDefaults(definition, state))) {
       if (state[name] !== undefined) continue;
-      const shown = shownValue(definition, response.remote, name, undefined);
-      if (!sameDeclared(shown, undefined, initial)) outs[name] = shown;
+      const shown = readShownValue(definition, response.remote, name, undefined);
+      if (!isSameDeclared(shown, undefined, initial)) outs[name] = shown;
     }
   }
 
@@ -99,7 +103,7 @@ class StateBuilder {
     if (variants === undefined || chosen === undefined) return false;
     let isOtherKind = false;
     for (const name of variants.modes.filter((mode) => state[mode] === undefined)) {
-      const shown = shownValue(definition, response.remote, name, undefined);
+      const shown = readShownValue(definition, response.remote, name, undefined);
       const selected = variants.select({ ...state, [name]: shown ?? undefined });
       if (selected === chosen) continue;
       // A mode that the specification does not know may be the service's own name for this one.
@@ -130,16 +134,16 @@ class StateBuilder {
     const declared = state[name];
     const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
     const isSent = response.sent.includes(name);
-    const written: WrittenForm = isSent ? { known: true, form: shown } : writtenOf(state, name);
-    const { value, notCompared } = projectRemote(definition, name, declared, shown, written, response.whole);
+    const written: WrittenForm = isSent ? { known: true, form: shown } : getWrittenForm(state, name);
+    const { value, notCompared } = reduceRemote(definition, name, declared, shown, written, response.whole);
     outs[name] = value;
     this.notCompared.push(
       ...notCompared.map((path) => [name, ...path]),
-      ...neverShown(declared, written.form ?? declared, [name]),
+      ...listNeverReturned(declared, written.form ?? declared, [name]),
       ...this.beside(name).map((key) => [name, key]),
     );
     if (!isSent || !isViewed || isSummary(declared, shown)) return;
-    const asDeclared = projectRemote(definition, name, declared, shown, { known: true, form: null }, true);
+    const asDeclared = reduceRemote(definition, name, declared, shown, { known: true, form: null }, true);
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
@@ -148,15 +152,15 @@ class StateBuilder {
     const { definition, state, response } = this;
     const readOnly = definition.apiFields[name]?.rest;
     if (readOnly === undefined) return [];
-    const args = Object.keys(argsSchema(definition, state).shape);
+    const args = Object.keys(getArgsSchema(definition, state).shape);
     const known = new Set([
       ...readOnly,
       ...Object.keys(state[name] ?? {}),
-      ...args.flatMap((arg) => apiKeys(definition, arg, undefined)),
+      ...args.flatMap((arg) => listApiKeys(definition, arg, undefined)),
       ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
     ]);
     return Object.keys(response.remote).filter(
-      (key) => !known.has(key) && !bothBlank(response.remote[key], null),
+      (key) => !known.has(key) && !areBothBlank(response.remote[key], null),
     );
   }
 
@@ -164,7 +168,7 @@ class StateBuilder {
     const { definition, state, outs, response } = this;
     const { idOutput = "", label } = definition.references[name] ?? {};
     const resolved = state[idOutput];
-    if (sameValue(resolved, shown, definition.sets.includes(name))) return;
+    if (isSameValue(resolved, shown, definition.sets.includes(name))) return;
     outs[idOutput] = shown;
     outs[name] = shown;
     if (!Array.isArray(shown)) return;
@@ -180,8 +184,8 @@ class StateBuilder {
   private missing(name: string): void {
     const { definition, state, outs, response } = this;
     const { remote, whole } = response;
-    const keys = apiKeys(definition, name, state[name]);
-    if (keys.length === 0 || bothBlank(state[name], null)) return;
+    const keys = listApiKeys(definition, name, state[name]);
+    if (keys.length === 0 || areBothBlank(state[name], null)) return;
     if (whole && keys.every((key) => !(key in remote))) {
       outs[name] = undefined;
       outs[definition.references[name]?.idOutput ?? name] = undefined;
@@ -189,7 +193,7 @@ class StateBuilder {
   }
 }
 
-function writtenOf(state: Fields, name: string): WrittenForm {
+function getWrittenForm(state: Fields, name: string): WrittenForm {
   const observed = (state["observed"] ?? {}) as Fields;
   return Object.hasOwn(observed, name) ? { known: true, form: observed[name] } : { known: false, form: null };
 }
@@ -204,7 +208,7 @@ export function isMask(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("secure!");
 }
 
-export function idOf({ definition, context, state }: Target): string {
+export function buildId({ definition, context, state }: Target): string {
   const parts = definition.id.map((part) => encodeURIComponent(String(state[part])));
   return [context.workspace, ...parts].join("/");
 }

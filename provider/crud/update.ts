@@ -1,16 +1,16 @@
-import { definedIn } from "../../diff/values.js";
+import { pickDefined } from "../../diff/values.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { requestBody, sendable } from "../definition/api-names.js";
-import { remoteDefaults } from "../definition/server-defaults.js";
+import { requestBody, convertToSent } from "../definition/api-names.js";
+import { listRemoteDefaults } from "../definition/server-defaults.js";
 import { PartialUpdate } from "../errors.js";
 import { refuseDeleted } from "./deleted.js";
-import { difference, identityOf, pickArgs } from "./diff.js";
+import { diffResource, getIdentity, pickArgs } from "./diff.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { enterResponse, writing } from "./remote-object.js";
-import { stateAfterWrite, type ObjectState } from "./state.js";
-import { resolved } from "./target.js";
-import { verified } from "./verify.js";
+import { enterResponse, runWrite } from "./remote-object.js";
+import { buildStateAfterWrite, type ObjectState } from "./state.js";
+import { resolveTarget } from "./target.js";
+import { verifyResponse } from "./verify.js";
 
 /** Updates the object with one request that contains what has changed, and what the spec requires besides. */
 export async function update(
@@ -20,24 +20,24 @@ export async function update(
   news: Fields,
 ): Promise<ObjectState> {
   refuseWhileImporting(definition, context, "change");
-  const change = { olds, news, ...difference(definition, olds, news) };
-  const target = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
+  const change = { olds, news, ...diffResource(definition, olds, news) };
+  const target = await resolveTarget(definition, context, { ...getIdentity(definition, olds), ...news });
   const { state } = target;
   const { body, sent } = patchBody(definition, state, change.sent);
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
   const send = () => definition.update?.(context, body, state, change);
   const updated = needed
-    ? await writing(target, send, renamed).catch((error: unknown) =>
+    ? await runWrite(target, send, renamed).catch((error: unknown) =>
         refuseDeleted({ ...target, state: { ...olds, ...state } }, error),
       )
     : undefined;
   if (updated !== undefined) enterResponse(target, updated as RemoteObject);
   const here = { ...target, state: { ...olds, ...dropArgs(definition, olds, state) } };
   const response = { ...updated } as RemoteObject;
-  const written = stateAfterWrite(here, response, updated === undefined ? [] : sent);
+  const written = buildStateAfterWrite(here, response, updated === undefined ? [] : sent);
   if (updated === undefined) return written;
-  const { result, refusal } = verified(here, sent, response, written, olds);
+  const { result, refusal } = verifyResponse(here, sent, response, written, olds);
   if (refusal !== undefined) throw new PartialUpdate(result.id, result.outs, refusal);
   return result;
 }
@@ -50,7 +50,10 @@ export function patchBody(
 ): { readonly body: Fields; readonly sent: readonly string[] } {
   const names = changed.filter((name) => name !== "workspace");
   // An argument that is no longer declared is set to its default.
-  const whole = { ...remoteDefaults(definition, state), ...definedIn(sendable(definition, state)) };
+  const whole = {
+    ...listRemoteDefaults(definition, state),
+    ...pickDefined(convertToSent(definition, state)),
+  };
   const body = requestBody(definition, whole, names, false);
   if (Object.keys(body).length === 0) return { body, sent: [] };
   const always = definition

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { secretNames } from "../definition/secrets/mask.js";
+import { listSecretNames } from "../definition/secrets/mask.js";
 import type { ObjectState } from "./state.js";
 import type { Target } from "./target.js";
-import { sameDeclared } from "../../diff/values.js";
-import { shownValue } from "../definition/api-names.js";
+import { isSameDeclared } from "../../diff/values.js";
+import { readShownValue } from "../definition/api-names.js";
 
 export interface Verified {
   readonly result: ObjectState;
@@ -19,7 +19,7 @@ export interface Verified {
  * @param result the state after the response
  * @param olds the state before; undefined for a creation, whose response has to show the values that the definition lists as `confirmed`
  */
-export function verified(
+export function verifyResponse(
   { definition, state }: Target,
   sent: readonly string[],
   response: RemoteObject,
@@ -30,13 +30,14 @@ export function verified(
   const modes = (definition.variants?.modes ?? []).filter((name) => state[name] === undefined);
   const asked = new Set([...sent, ...modes]);
   const other = [...asked].filter((name) => {
-    const sentOf = (value: unknown) => sentPart(definition, name, value, olds?.[name], state[name]);
-    return !sameDeclared(sentOf(outs[name]), sentOf(state[name]));
+    const sentOf = (value: unknown) => pickSentPart(definition, name, value, olds?.[name], state[name]);
+    return !isSameDeclared(sentOf(outs[name]), sentOf(state[name]));
   });
   const unconfirmed =
     olds === undefined
       ? Object.keys(definition.confirmed).filter(
-          (name) => asked.has(name) && (shownValue(definition, response, name, state[name]) ?? null) === null,
+          (name) =>
+            asked.has(name) && (readShownValue(definition, response, name, state[name]) ?? null) === null,
         )
       : [];
   const names = [...new Set([...other, ...unconfirmed])];
@@ -45,23 +46,28 @@ export function verified(
   const known = Object.fromEntries(Object.entries(outs).filter(([name]) => !missing.includes(name)));
   const refusal = new ProviderError(
     "not-as-asked",
-    reasonOf(definition, state, known, names),
-    remedyOf(definition, names),
+    explainReason(definition, state, known, names),
+    formatRemedy(definition, names),
   );
   return { result: { ...result, outs: known }, refusal };
 }
 
 /** The part of a value that was in the request. Another user may have changed the rest meanwhile. */
-function sentPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
+function pickSentPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
   if (definition.apiFields[name]?.merged !== true || old === undefined) return value;
   const [before, after] = [old as Fields, (asked ?? {}) as Fields];
   const isSent = ([key]: [string, unknown]) => !isDeepStrictEqual(before[key], after[key]);
   return Object.fromEntries(Object.entries((value ?? {}) as Fields).filter(isSent));
 }
 
-function reasonOf(definition: Definition, state: Fields, outs: Fields, names: readonly string[]): string {
+function explainReason(
+  definition: Definition,
+  state: Fields,
+  outs: Fields,
+  names: readonly string[],
+): string {
   const key = definition.naturalKey.map((name) => `"${String(state[name] ?? outs[name])}"`).join(" ");
-  const hidden = [...secretNames(definition, state), ...secretNames(definition, outs)];
+  const hidden = [...listSecretNames(definition, state), ...listSecretNames(definition, outs)];
   const parts = names.map((name) => {
     if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return name;
     const requested = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
@@ -73,7 +79,7 @@ function reasonOf(definition: Definition, state: Fields, outs: Fields, names: re
   );
 }
 
-function remedyOf(definition: Definition, names: readonly string[]): string {
+function formatRemedy(definition: Definition, names: readonly string[]): string {
   const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
   const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
   return `${why}. The next run tries again`;

@@ -1,9 +1,9 @@
 /** Translates between the user's camelCase and the service's snake_case. Only top-level names: nested views are the service's. */
 import type { Definition, Fields, RemoteObject, ApiField } from "./definition.js";
 import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
-import { sameValue } from "../../diff/values.js";
+import { isSameValue } from "../../diff/values.js";
 
-export function snakeCase(name: string): string {
+export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -20,14 +20,14 @@ export function requestBody(
     if (creating && (value === undefined || value === null || value === "")) continue;
     Object.assign(
       body,
-      apiField(definition, name).to(value === "" || value === undefined ? null : value, creating),
+      findApiField(definition, name).to(value === "" || value === undefined ? null : value, creating),
     );
   }
   return body;
 }
 
 /** Arguments as they are sent, with the ids of references. */
-export function sendable(definition: Definition, state: Fields): Fields {
+export function convertToSent(definition: Definition, state: Fields): Fields {
   const sent: Record<string, unknown> = { ...state };
   for (const [name, { idOutput }] of Object.entries(definition.references)) {
     if (idOutput !== undefined && state[name] !== undefined && state[name] !== null)
@@ -36,43 +36,43 @@ export function sendable(definition: Definition, state: Fields): Fields {
   return sent;
 }
 
-function apiField(definition: Definition, name: string): ApiField {
-  return definition.apiFields[name] ?? { to: (value) => ({ [snakeCase(name)]: value }) };
+function findApiField(definition: Definition, name: string): ApiField {
+  return definition.apiFields[name] ?? { to: (value) => ({ [toSnakeCase(name)]: value }) };
 }
 
 /** Keys of a remote object that has an argument; none for an argument that is only part of the path. */
-export function apiKeys(definition: Definition, name: string, declared: unknown): readonly string[] {
-  const field = apiField(definition, name);
+export function listApiKeys(definition: Definition, name: string, declared: unknown): readonly string[] {
+  const field = findApiField(definition, name);
   if (field.keys) return field.keys(declared);
-  return field.from ? [] : [snakeCase(name)];
+  return field.from ? [] : [toSnakeCase(name)];
 }
 
 /** The remote value of an argument; undefined when the object does not have it. */
-export function remoteValue(
+export function readRemoteValue(
   definition: Definition,
   remote: RemoteObject,
   name: string,
   declared?: unknown,
 ): unknown {
-  const field = apiField(definition, name);
-  return field.from ? field.from(remote, declared) : remote[snakeCase(name)];
+  const field = findApiField(definition, name);
+  return field.from ? field.from(remote, declared) : remote[toSnakeCase(name)];
 }
 
 /** The same; null when nothing is set, undefined only when the object does not have the argument. */
-export function shownValue(
+export function readShownValue(
   definition: Definition,
   remote: RemoteObject,
   name: string,
   declared: unknown,
 ): unknown {
-  const value = remoteValue(definition, remote, name, declared);
+  const value = readRemoteValue(definition, remote, name, declared);
   if (value !== undefined) return value;
-  const keys = apiKeys(definition, name, declared);
+  const keys = listApiKeys(definition, name, declared);
   return keys.length > 0 && keys.every((key) => remote[key] === null) ? null : undefined;
 }
 
 /** The outputs in a remote object. */
-export function remoteOutputs(definition: Definition, remote: RemoteObject): Fields {
+export function readRemoteOutputs(definition: Definition, remote: RemoteObject): Fields {
   const outputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.outputs)) {
     if (field.apiName !== undefined && remote[field.apiName] !== undefined)
@@ -82,7 +82,7 @@ export function remoteOutputs(definition: Definition, remote: RemoteObject): Fie
 }
 
 /** A remote value, reduced to what was changed in it; the declared value where both are equivalent. */
-export function projectRemote(
+export function reduceRemote(
   definition: Definition,
   name: string,
   declared: unknown,
@@ -97,6 +97,6 @@ export function projectRemote(
     written,
     whole,
   );
-  const isSame = sameValue(declared, value, definition.sets.includes(name));
+  const isSame = isSameValue(declared, value, definition.sets.includes(name));
   return { value: isSame ? declared : value, notCompared };
 }

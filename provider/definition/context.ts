@@ -30,7 +30,7 @@ export interface Ownership {
   readonly objects: readonly ListedObject[];
 }
 
-export function addressOf(baseUrl: string, workspace: string): string {
+export function getAddress(baseUrl: string, workspace: string): string {
   return `${baseUrl}/workspaces/${workspace}`;
 }
 
@@ -59,7 +59,7 @@ export class Context {
 
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */
   get address(): string {
-    return addressOf(this.baseUrl, this.workspace);
+    return getAddress(this.baseUrl, this.workspace);
   }
 
   /** Does work once per run, however often its result is requested. */

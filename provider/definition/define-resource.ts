@@ -61,7 +61,7 @@ export function defineResource<
   // schemas describe: arguments that check has parsed, ids of resolved references, and outputs from responses.
   const erased = input as unknown as ErasedInput;
   const { undocumented = [], args, remote: _, ...rest } = erased;
-  const secret = byArgs(erased.secret);
+  const secret = pickArgs(erased.secret);
   return {
     references: {},
     replaceOn: [],
@@ -88,9 +88,9 @@ export function defineResource<
     clientOnly: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(rest.clientOnly ?? [])],
     undocumented,
     secret: (given) => [...secret(given), ...undocumented.filter((name) => !isNonSecret(given, name))],
-    writeOnly: byArgs(rest.writeOnly),
-    masked: byArgs(rest.masked),
-    alwaysSend: byArgs(rest.alwaysSend),
+    writeOnly: pickArgs(rest.writeOnly),
+    masked: pickArgs(rest.masked),
+    alwaysSend: pickArgs(rest.alwaysSend),
     args: z.strictObject({ ...args, ...commonArgs }),
   };
 }
@@ -110,6 +110,6 @@ function isNonSecret({ nonSecret }: Fields, name: string): boolean {
   return Array.isArray(nonSecret) && nonSecret.includes(name);
 }
 
-function byArgs(names: ByArgs | undefined): (args: Fields) => readonly string[] {
+function pickArgs(names: ByArgs | undefined): (args: Fields) => readonly string[] {
   return typeof names === "function" ? names : () => names ?? [];
 }

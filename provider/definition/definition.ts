@@ -332,8 +332,8 @@ export interface Definition
 }
 
 /** The schema of a resource with these arguments: of its type, or of its variant. */
-export function argsSchema(definition: Definition, args: Fields): z.ZodObject {
-  const variant = variantOf(definition, args);
+export function getArgsSchema(definition: Definition, args: Fields): z.ZodObject {
+  const variant = getVariant(definition, args);
   if (variant === undefined) return definition.args;
   // zod compiles a schema at its first use, which costs more than many uses.
   const schema = extended.get(variant) ?? definition.args.extend(variant.args);
@@ -343,14 +343,14 @@ export function argsSchema(definition: Definition, args: Fields): z.ZodObject {
 
 const extended = new WeakMap<Variants["of"][string], z.ZodObject>();
 
-export function variantOf(definition: Definition, args: Fields): Variants["of"][string] | undefined {
+export function getVariant(definition: Definition, args: Fields): Variants["of"][string] | undefined {
   const name = definition.variants?.select(args);
   return name === undefined ? undefined : definition.variants?.of[name];
 }
 
 /** The arguments that are part of requests and comparisons. */
-export function managedArgs(definition: Definition, args: Fields): string[] {
-  return Object.keys(argsSchema(definition, args).shape).filter(
+export function listManagedArgs(definition: Definition, args: Fields): string[] {
+  return Object.keys(getArgsSchema(definition, args).shape).filter(
     (name) => !definition.clientOnly.includes(name),
   );
 }

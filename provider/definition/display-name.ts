@@ -2,7 +2,7 @@
 import type { Definition, Fields } from "./definition.js";
 
 /** `variable "API_KEY" of project "web", pipeline 12`; the noun alone where nothing identifies the object. */
-export function displayName(definition: Definition, state: Fields): string {
+export function getDisplayName(definition: Definition, state: Fields): string {
   const { noun, naturalKey, references, document } = definition;
   const isGiven = (name: string) => state[name] !== undefined && state[name] !== null && state[name] !== "";
   const given = naturalKey.filter(isGiven);
@@ -11,16 +11,16 @@ export function displayName(definition: Definition, state: Fields): string {
   const name = given.find((one) => one === document?.keyedBy) ?? own[0] ?? first;
   if (name === undefined) {
     const number = document?.numberedBy;
-    return number !== undefined && isGiven(number) ? `${noun} ${shown(state[number])}` : noun;
+    return number !== undefined && isGiven(number) ? `${noun} ${formatPart(state[number])}` : noun;
   }
-  const places = given.filter((one) => one !== name).map((one) => `${one} ${shown(state[one])}`);
-  return `${noun} ${shown(state[name])}${places.length === 0 ? "" : ` of ${places.join(", ")}`}`;
+  const places = given.filter((one) => one !== name).map((one) => `${one} ${formatPart(state[one])}`);
+  return `${noun} ${formatPart(state[name])}${places.length === 0 ? "" : ` of ${places.join(", ")}`}`;
 }
 
 /** A long key, such as a public key, is cut to this length. */
 const LONGEST = 60;
 
-function shown(value: unknown): string {
+function formatPart(value: unknown): string {
   if (typeof value === "number") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `"${text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`}"`;

@@ -6,7 +6,7 @@ import { Cron } from "croner";
 import { z } from "zod";
 import { text } from "./primitives.js";
 
-const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
+const requireMatch = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
 
 /** A point in time, ISO 8601 in UTC (spec, General conventions), that exists in the calendar. */
 export const utcDate = z
@@ -46,7 +46,7 @@ export function isCron(expression: string): boolean {
 }
 
 /** Accepts a text of the format, or one with a variable of the run: `$NAME`. */
-function orVariable(form: string): RegExp {
+function allowVariable(form: string): RegExp {
   return new RegExp(`^(?:${form}|\\S*\\$\\S*)$`);
 }
 
@@ -55,7 +55,7 @@ const portNumber = "0*(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|65
 /** A port. The service expects a string, and a number is sent as one. */
 export const port = z.union([
   z.int().min(1).max(65535),
-  z.string().regex(orVariable(portNumber), "must be a port, 1 to 65535, or a variable such as $PORT"),
+  z.string().regex(allowVariable(portNumber), "must be a port, 1 to 65535, or a variable such as $PORT"),
 ]);
 
 const git = "[A-Za-z][A-Za-z0-9+.-]*:\\/\\/[^\\s/]\\S*|[^\\s/:]+:(?!\\/\\/)\\S+";
@@ -63,34 +63,34 @@ const gitMessage =
   "must be the address of a Git repository, such as https://git.example.com/web.git or git@git.example.com:web.git";
 
 /** Address of a Git repository: `https://host/path`, `ssh://user@host/path`, or `user@host:path`. */
-export const gitAddress = matching(new RegExp(`^(?:${git})$`), gitMessage);
+export const gitAddress = requireMatch(new RegExp(`^(?:${git})$`), gitMessage);
 /** The same for an action. */
-export const pushAddress = z.string().regex(orVariable(git), gitMessage);
+export const pushAddress = z.string().regex(allowVariable(git), gitMessage);
 
 const web = "[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s/?#]\\S*";
 const webMessage = "must be a web address that begins with https:// or http://";
 
-export const webAddress = matching(new RegExp(`^(?:${web})$`), webMessage);
+export const webAddress = requireMatch(new RegExp(`^(?:${web})$`), webMessage);
 /** The same for an action. */
-export const requestAddress = z.string().regex(orVariable(web), webMessage);
+export const requestAddress = z.string().regex(allowVariable(web), webMessage);
 
 /** A redirect address (RFC 6749, 3.1.2): absolute, and without a fragment. */
-export const redirectAddress = matching(
+export const redirectAddress = requireMatch(
   /^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/,
   "must be an absolute address without a fragment, such as https://app.example.com/callback",
 );
 
 /** Hash of a commit, as the service shows it. */
-export const revisionHash = matching(
+export const revisionHash = requireMatch(
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
   "must be the full hash of a commit: 40 (or 64) digits from 0-9 and a-f",
 );
 
 /** The start of a run: a hash, which may be shortened, or HEAD. */
-export const revision = matching(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
+export const revision = requireMatch(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
 
 /** The identifier of a sandbox: alphanumerics, underscores and hyphens, no hyphen at either end (spec, Sandbox). */
-export const sandboxIdentifier = matching(
+export const sandboxIdentifier = requireMatch(
   /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/,
   "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
 );

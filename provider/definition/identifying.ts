@@ -7,7 +7,7 @@ const identifying = new WeakMap<Definition, ReadonlySet<string>>();
  * The arguments that identify an object, refer to another one, or decide what kind of object it is. They become part of addresses, ids
  * and messages, and every plan shows them. So none of them can be secret.
  */
-export function identifyingArgs(definition: Definition): ReadonlySet<string> {
+export function listIdentifyingArgs(definition: Definition): ReadonlySet<string> {
   const known = identifying.get(definition);
   if (known !== undefined) return known;
   const { naturalKey, id, identity, references, variants, clientOnly, document, alwaysShown } = definition;

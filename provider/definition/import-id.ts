@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { notSent } from "./references.js";
 import type { Definition, Fields } from "./definition.js";
 import { ProviderError } from "../errors.js";
-import { oneOf } from "./problems.js";
+import { addArticle } from "./problems.js";
 
 /** Parts of an import id after the workspace, as names of arguments or outputs. */
 export type ImportForm = readonly string[];
@@ -19,7 +19,7 @@ export interface ImportScope {
 }
 
 /** The parents of a type's objects, the outermost first. */
-export function scopesOf(definition: Definition): ImportScope[] {
+export function listScopes(definition: Definition): ImportScope[] {
   const { references, apiFields } = definition;
   const scopes = Object.entries(references)
     .filter(([arg, { list }]) => list !== true && apiFields[arg] === notSent)
@@ -40,7 +40,7 @@ function isOptional({ args }: Definition, name: string): boolean {
 export function importForms(definition: Definition): ImportForm[] {
   const { ephemeral, outputs, secret, id } = definition;
   if (ephemeral || secret({}).some((name) => name in outputs)) return [];
-  const scopes = scopesOf(definition);
+  const scopes = listScopes(definition);
   const own = id.filter((part) => !scopes.some((scope) => scope.part === part));
   const needed = scopes.filter(({ required }) => required).length;
   const lengths = Array.from({ length: scopes.length - needed + 1 }, (_, index) => needed + index);
@@ -57,7 +57,7 @@ export function importFormText(form: ImportForm): string {
  * @throws {ProviderError} when a parent of the object is missing in them
  */
 export function importId(definition: Definition, workspace: string, state: Fields): string {
-  const all = scopesOf(definition);
+  const all = listScopes(definition);
   const scopes = all.filter(({ part }) => state[part] !== undefined);
   const missing = all.find((scope, index) => index < scopes.length && !scopes.includes(scope));
   if (missing !== undefined)
@@ -68,10 +68,10 @@ export function importId(definition: Definition, workspace: string, state: Field
     );
   const own = definition.id.filter((part) => !scopes.some((scope) => scope.part === part));
   const parts = [...scopes.map(({ part }) => part), ...own];
-  return [workspace, ...parts.map((part) => encodeURIComponent(textOf(state[part])))].join("/");
+  return [workspace, ...parts.map((part) => encodeURIComponent(formatValue(state[part])))].join("/");
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
@@ -84,17 +84,17 @@ export function parseImportId(definition: Definition, id: string): Fields {
   if (forms.length === 0)
     throw new ProviderError(
       "refused",
-      `${oneOf(definition.noun)} cannot be imported`,
+      `${addArticle(definition.noun)} cannot be imported`,
       "declare it, and run an update",
     );
   const [workspace = "", ...parts] = id.split("/");
-  const form = forms.find(({ length }) => length === parts.length) ?? longest(forms, parts.length);
-  const state = form && stateOf(definition, form, parts);
+  const form = forms.find(({ length }) => length === parts.length) ?? findLongest(forms, parts.length);
+  const state = form && parseState(definition, form, parts);
   if (workspace === "" || state === undefined) {
     const texts = forms.map(importFormText).join(" or ");
     throw new ProviderError(
       "unknown-reference",
-      `"${id}" is not an import id of ${oneOf(definition.noun)}`,
+      `"${id}" is not an import id of ${addArticle(definition.noun)}`,
       `write ${texts}, with the parts encoded as in an address`,
     );
   }
@@ -102,35 +102,35 @@ export function parseImportId(definition: Definition, id: string): Fields {
 }
 
 /** The only form, if its last part may contain slashes, as the path of a file does. */
-function longest(forms: readonly ImportForm[], parts: number): ImportForm | undefined {
+function findLongest(forms: readonly ImportForm[], parts: number): ImportForm | undefined {
   const [only, second] = forms;
   return second === undefined && only !== undefined && only.length > 0 && parts > only.length
     ? only
     : undefined;
 }
 
-function stateOf(definition: Definition, form: ImportForm, texts: readonly string[]): Fields | undefined {
+function parseState(definition: Definition, form: ImportForm, texts: readonly string[]): Fields | undefined {
   const last = form.length - 1;
   const given = [...texts.slice(0, last), texts.slice(last).join("/")].slice(0, form.length);
   const state: Record<string, unknown> = {};
   for (const [index, part] of form.entries()) {
-    const value = valueOf(definition, part, given[index] ?? "");
+    const value = parseValue(definition, part, given[index] ?? "");
     if (value === undefined) return undefined;
     if (value !== "") state[part] = value;
   }
   // The id of the innermost object determines the others, and a declaration contains only that id.
-  const around = scopesOf(definition).filter(({ part, required }) => !required && part in state);
+  const around = listScopes(definition).filter(({ part, required }) => !required && part in state);
   for (const { part } of around.slice(0, -1)) delete state[part];
-  for (const { arg, part } of scopesOf(definition)) if (part in state) state[arg] = state[part];
+  for (const { arg, part } of listScopes(definition)) if (part in state) state[arg] = state[part];
   for (const [arg, { idOutput }] of Object.entries(definition.references))
     if (idOutput !== undefined && idOutput in state) state[arg] ??= state[idOutput];
   return state;
 }
 
 /** The value of a part: undefined when it is invalid, an empty text when it is omitted. */
-function valueOf(definition: Definition, part: string, given: string): unknown {
+function parseValue(definition: Definition, part: string, given: string): unknown {
   const { outputs, references } = definition;
-  const text = decoded(given);
+  const text = decodePart(given);
   const output = outputs[part]?.schema;
   const isResolved = Object.values(references).some(({ idOutput }) => idOutput === part);
   if (text === undefined) return undefined;
@@ -141,7 +141,7 @@ function valueOf(definition: Definition, part: string, given: string): unknown {
   return text === "" ? undefined : text;
 }
 
-function decoded(text: string): string | undefined {
+function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

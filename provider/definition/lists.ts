@@ -11,7 +11,7 @@ export function listSource<T extends object>(
 }
 
 /** An object that is read by itself under a key. */
-export function singleSource(key: string, load: () => Promise<object>): SingleSource {
+export function createSingleSource(key: string, load: () => Promise<object>): SingleSource {
   return { kind: "single", key, load };
 }
 
@@ -50,7 +50,7 @@ export const lists = {
 };
 
 /** The items of a list, which is read once. */
-export function itemsOf<T extends object>(
+export function loadItems<T extends object>(
   { reads }: Context,
   { key, load }: ListSource<T>,
 ): Promise<readonly T[]> {
@@ -58,7 +58,7 @@ export function itemsOf<T extends object>(
 }
 
 /** The actions embedded in a pipeline: one request reads the pipeline and all its actions. */
-export async function actionsOf(context: Context, project: string, pipeline: number) {
+export async function listActionsOf(context: Context, project: string, pipeline: number) {
   const whole = await single.pipeline(context, project, pipeline);
   return whole.actions ?? [];
 }

@@ -11,12 +11,12 @@ export function unescapeKey(part: string): string {
 }
 
 /** The name of an entry. @param parent the object that contains it; nothing at the top */
-export function nameIn(parent: string | undefined, section: string, key: string): string {
+export function buildNameIn(parent: string | undefined, section: string, key: string): string {
   return `${parent ? `${parent}/` : ""}${section}/${escapeKey(key)}`;
 }
 
 /** How many parts two names begin with in common. */
-export function commonParts(one: string, other: string): number {
+export function countCommonParts(one: string, other: string): number {
   const parts = other.split("/");
   const differs = one.split("/").findIndex((part, index) => part !== parts[index]);
   return differs < 0 ? parts.length : differs;

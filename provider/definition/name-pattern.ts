@@ -8,7 +8,7 @@ export function matchesPattern(pattern: string, name: string, signs = true): boo
   // Whether the prefix of each length matches the pieces so far.
   let fits = Array.from({ length: name.length + 1 }, (_none, length) => length === 0);
   for (const piece of pieces) {
-    const pass = (signs || piece !== "?" ? WILDCARDS.get(piece) : undefined) ?? literal(piece);
+    const pass = (signs || piece !== "?" ? WILDCARDS.get(piece) : undefined) ?? createLiteral(piece);
     const before = fits;
     let state = false;
     fits = before.map((fit, length) => {
@@ -33,27 +33,27 @@ interface At {
 }
 type Pass = (at: At) => { readonly fits: boolean; readonly state: boolean };
 
-const last = ({ name, length }: At) => name[length - 1];
-const same = (fits: boolean) => ({ fits, state: fits });
+const findLast = ({ name, length }: At) => name[length - 1];
+const createSame = (fits: boolean) => ({ fits, state: fits });
 
 const WILDCARDS: ReadonlyMap<string, Pass> = new Map<string, Pass>([
-  ["**/", (at) => ({ fits: at.fit || (at.state && last(at) === "/"), state: at.state || at.fit })],
+  ["**/", (at) => ({ fits: at.fit || (at.state && findLast(at) === "/"), state: at.state || at.fit })],
   [
     // Matches an object and everything in it.
     "/**",
     (at) => {
-      const inside = at.state || (last(at) === "/" && at.before[at.length - 1] === true);
+      const inside = at.state || (findLast(at) === "/" && at.before[at.length - 1] === true);
       return { fits: at.fit || inside, state: inside };
     },
   ],
-  ["**", (at) => same(at.fit || at.state)],
-  ["*", (at) => same(at.fit || (at.state && last(at) !== "/"))],
-  ["?", (at) => same(at.before[at.length - 1] === true && last(at) !== "/")],
+  ["**", (at) => createSame(at.fit || at.state)],
+  ["*", (at) => createSame(at.fit || (at.state && findLast(at) !== "/"))],
+  ["?", (at) => createSame(at.before[at.length - 1] === true && findLast(at) !== "/")],
 ]);
 
-function literal(text: string): Pass {
+function createLiteral(text: string): Pass {
   return ({ before, length, name }) =>
-    same(before[length - text.length] === true && name.startsWith(text, length - text.length));
+    createSame(before[length - text.length] === true && name.startsWith(text, length - text.length));
 }
 
 /** A step of a pattern: from one position to another, over a character of a class or over none. */
@@ -72,8 +72,8 @@ interface Machine {
  * Returns a shortest text that all patterns match, or undefined when there is none. Follows all patterns at the same time, so
  * the time is at most the product of their lengths.
  */
-export function commonText(patterns: readonly string[]): string | undefined {
-  const machines = patterns.map(machineOf);
+export function formatCommonText(patterns: readonly string[]): string | undefined {
+  const machines = patterns.map(getMachine);
   const visited = new Set<string>();
   let level: { readonly at: readonly number[]; readonly text: string }[] = [
     { at: machines.map(() => 0), text: "" },
@@ -89,7 +89,7 @@ export function commonText(patterns: readonly string[]): string | undefined {
       for (const [index, edges] of steps.entries())
         for (const { to, over } of edges)
           if (over === undefined) level.push({ at: at.with(index, to), text });
-      for (const { to, character } of stepsTogether(steps)) next.push({ at: to, text: text + character });
+      for (const { to, character } of listStepsTogether(steps)) next.push({ at: to, text: text + character });
     }
     level = next;
   }
@@ -97,20 +97,20 @@ export function commonText(patterns: readonly string[]): string | undefined {
 }
 
 /** Returns the steps over one character that all can make. */
-function stepsTogether(steps: readonly (readonly Edge[])[]) {
+function listStepsTogether(steps: readonly (readonly Edge[])[]) {
   type Together = { readonly to: readonly number[]; readonly over: NonNullable<Edge["over"]> };
   let found: Together[] = [{ to: [], over: "any" }];
   for (const edges of steps)
     found = found.flatMap(({ to, over }) =>
       edges.flatMap((edge) => {
-        const both = edge.over === undefined ? undefined : narrower(over, edge.over);
+        const both = edge.over === undefined ? undefined : findNarrower(over, edge.over);
         return both === undefined ? [] : [{ to: [...to, edge.to], over: both }];
       }),
     );
   return found.map(({ to, over }) => ({ to, character: typeof over === "object" ? over.character : "x" }));
 }
 
-function narrower(
+function findNarrower(
   one: NonNullable<Edge["over"]>,
   other: NonNullable<Edge["over"]>,
 ): Edge["over"] | undefined {
@@ -122,7 +122,7 @@ function narrower(
   return (a ?? b) === "/" ? undefined : { character: a ?? b ?? "" };
 }
 
-function machineOf(pattern: string): Machine {
+function getMachine(pattern: string): Machine {
   const edges: Edge[][] = [[]];
   const add = (from: number, edge: Edge) => edges[from]?.push(edge);
   const position = () => edges.push([]) - 1;

@@ -1,6 +1,6 @@
 /** Compares a value of the service with the declared one, part by part, and separates the service's own additions. */
 import type { PropertyPath } from "./problems.js";
-import { sameNested } from "../../diff/values.js";
+import { isSameNested } from "../../diff/values.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 /**
@@ -78,19 +78,19 @@ export function reduceShown(
   /** Whether the service itself added the part when the value was written. */
   function isAddition(at: NestedForm, is: unknown, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
-    if (written.known) return then !== undefined && sameNested(is, then);
+    if (written.known) return then !== undefined && isSameNested(is, then);
     notCompared.push(here);
     return true;
   }
 }
 
 /** Declared parts that the service did not show when the value was written, and so never shows. */
-export function neverShown(declared: unknown, form: unknown, path: PropertyPath): PropertyPath[] {
+export function listNeverReturned(declared: unknown, form: unknown, path: PropertyPath): PropertyPath[] {
   if (Array.isArray(declared) && Array.isArray(form))
-    return declared.flatMap((item, i) => neverShown(item, form[i], [...path, i]));
+    return declared.flatMap((item, i) => listNeverReturned(item, form[i], [...path, i]));
   if (!isRecord(declared) || !isRecord(form)) return [];
   return Object.entries(declared).flatMap(([key, value]) => {
-    if (Object.hasOwn(form, key)) return neverShown(value, form[key], [...path, key]);
+    if (Object.hasOwn(form, key)) return listNeverReturned(value, form[key], [...path, key]);
     return isEmpty(value) ? [] : [[...path, key]];
   });
 }

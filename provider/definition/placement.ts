@@ -8,14 +8,14 @@ export type DocumentKind = Definition & { readonly document: NonNullable<Definit
 export const WORKSPACE = "workspace";
 
 /** The types that a parent may contain. */
-export function kindsUnder(kinds: readonly Definition[], parent: string): DocumentKind[] {
+export function listKindsUnder(kinds: readonly Definition[], parent: string): DocumentKind[] {
   return kinds.filter(
     (kind): kind is DocumentKind => kind.document !== undefined && parent in kind.document.under,
   );
 }
 
 /** Arguments that follow from the parent of an entry, never from the entry itself. */
-export function argsFromParent(kind: Definition): string[] {
+export function listArgsFromParent(kind: Definition): string[] {
   const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);
   const copied = parents.flatMap((arg) => [
     ...Object.keys(kind.references[arg]?.copies ?? {}),

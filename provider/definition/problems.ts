@@ -22,16 +22,17 @@ export function didYouMean(written: string, words: readonly string[]): string | 
   let [best, nearest]: [string | undefined, number] = [undefined, Infinity];
   for (const word of words) {
     const known = word.toLowerCase();
-    const count = typos(lower, known);
+    const count = countTypos(lower, known);
     // A word without a common letter is another word, such as B for A.
-    const isSimilar = count <= allowedTypos(lower, known) && count < Math.max(lower.length, known.length);
+    const isSimilar =
+      count <= countAllowedTypos(lower, known) && count < Math.max(lower.length, known.length);
     if (count < nearest && isSimilar) [best, nearest] = [word, count];
   }
-  return best ?? abbreviated(written, words);
+  return best ?? findAbbreviated(written, words);
 }
 
 /** The number of missing, wrong and superfluous letters. Two swapped letters count as one. */
-function typos(written: string, word: string): number {
+function countTypos(written: string, word: string): number {
   if (written.length === word.length) {
     const at = [...written].findIndex((letter, index) => letter !== word[index]);
     const swapped = written.slice(0, at) + written[at + 1] + written[at] + written.slice(at + 2);
@@ -41,7 +42,7 @@ function typos(written: string, word: string): number {
 }
 
 /** The number of typing errors up to which a word counts as similar. A short word is another word after few changes. */
-function allowedTypos(written: string, word: string): number {
+function countAllowedTypos(written: string, word: string): number {
   const [name = "", domain] = written.split("@");
   // Addresses of one organization are similar anyway: only the names count.
   const { length } = domain !== undefined && word.endsWith(`@${domain}`) ? name : written;
@@ -49,19 +50,19 @@ function allowedTypos(written: string, word: string): number {
 }
 
 /** The only word that has parts more or less than the written one (ON_PUSH for ON_EVERY_PUSH), or that begins with it (httpRepo). */
-function abbreviated(written: string, words: readonly string[]): string | undefined {
-  const parts = partsOf(written);
+function findAbbreviated(written: string, words: readonly string[]): string | undefined {
+  const parts = splitName(written);
   const alike = words.filter(
     (word) =>
-      isWithin(parts, partsOf(word)) ||
-      isWithin(partsOf(word), parts) ||
+      isWithin(parts, splitName(word)) ||
+      isWithin(splitName(word), parts) ||
       (written.length >= 4 && word.toLowerCase().startsWith(written.toLowerCase())),
   );
   return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** Splits `ON_EVERY_PUSH`, `release-engineers` or `refName` into words. */
-function partsOf(name: string): string[] {
+function splitName(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -74,13 +75,13 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 }
 
 /** Returns `. Did you mean "x"?`, or an empty text. */
-export function hint(written: string, words: readonly string[]): string {
+export function formatHint(written: string, words: readonly string[]): string {
   const word = didYouMean(written, words);
   return word === undefined ? "" : `. Did you mean "${word}"?`;
 }
 
 /** Returns the remedy for a name that does not exist: `Did you mean "x"?`, or what to do if none is similar. */
-export function similarOr(written: string, words: readonly string[], otherwise: string): string {
+export function suggestOr(written: string, words: readonly string[], otherwise: string): string {
   const word = didYouMean(written, words);
   return word === undefined ? otherwise : `Did you mean "${word}"?`;
 }
@@ -89,11 +90,11 @@ export function similarOr(written: string, words: readonly string[], otherwise: 
  * Converts a failed validation to problems.
  * @param knownKeys the keys allowed at a path, for "did you mean"
  */
-export function problemsOf(
+export function listProblems(
   error: z.ZodError,
   knownKeys: (path: PropertyPath) => readonly string[] = () => [],
 ): Problem[] {
-  const problems = error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
+  const problems = error.issues.flatMap((issue) => listProblemsOfIssue(issue, [], knownKeys));
   return problems.filter((problem) => !isMisspelled(problem, problems, knownKeys));
 }
 
@@ -114,7 +115,7 @@ function isMisspelled(
   );
 }
 
-function problemsOfIssue(
+function listProblemsOfIssue(
   issue: z.core.$ZodIssue,
   base: PropertyPath,
   knownKeys: (path: PropertyPath) => readonly string[],
@@ -125,52 +126,54 @@ function problemsOfIssue(
       return issue.keys.map((key) => ({
         path: [...path, key],
         code: "unknown-property",
-        message: `unknown property "${key}"${hint(key, knownKeys(path))}`,
+        message: `unknown property "${key}"${formatHint(key, knownKeys(path))}`,
         atKey: true,
       }));
     case "invalid_key":
       return issue.issues.map((inner) => ({
         path,
-        code: codeOf(inner),
-        message: messageOf(inner),
+        code: getIssueCode(inner),
+        message: formatMessage(inner),
         atKey: true,
       }));
     case "invalid_union": {
-      const branch = nearestBranch(issue.errors);
-      if (branch === undefined) return [unionProblem(path, issue)];
-      return branch.flatMap((inner) => problemsOfIssue(inner, path, knownKeys));
+      const branch = findNearestBranch(issue.errors);
+      if (branch === undefined) return [createUnionProblem(path, issue)];
+      return branch.flatMap((inner) => listProblemsOfIssue(inner, path, knownKeys));
     }
     default:
-      return [{ path, code: codeOf(issue), message: messageOf(issue) }];
+      return [{ path, code: getIssueCode(issue), message: formatMessage(issue) }];
   }
 }
 
 /** The problem of a value that fits no alternative: lists what each one expects and, for a text, the most similar allowed value. */
-function unionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): Problem {
+function createUnionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): Problem {
   const input = "input" in issue ? issue.input : null;
   if (input === undefined) return { path, code: "required", message: "is required" };
   const words = issue.errors.flat().flatMap((i) => (i.code === "invalid_value" ? i.values.map(String) : []));
-  const near = typeof input === "string" ? hint(input, words) : "";
+  const near = typeof input === "string" ? formatHint(input, words) : "";
   const code = words.length > 0 && typeof input === "string" ? "not-allowed-value" : "wrong-type";
-  return { path, code, message: `must be ${expectedOf(issue.errors)}${near}` };
+  return { path, code, message: `must be ${describeExpected(issue.errors)}${near}` };
 }
 
 /** The issues of the only alternative that failed below its own top level, if there is exactly one. */
-function nearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+function findNearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const deeper = branches.filter((issues) =>
     issues.some((i) => i.path.length > 0 || (i.code !== "invalid_type" && i.code !== "invalid_union")),
   );
   return deeper.length === 1 ? deeper[0] : undefined;
 }
 
-function expectedOf(branches: readonly z.core.$ZodIssue[][]): string {
+function describeExpected(branches: readonly z.core.$ZodIssue[][]): string {
   const kinds = branches
     .flat()
-    .map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : messageOf(i).replace(/^must be /, "")));
+    .map((i) =>
+      i.code === "invalid_type" ? formatKindWord(i.expected) : formatMessage(i).replace(/^must be /, ""),
+    );
   return [...new Set(kinds)].join(" or ");
 }
 
-function codeOf(issue: z.core.$ZodIssue): ProblemCode {
+function getIssueCode(issue: z.core.$ZodIssue): ProblemCode {
   if ("input" in issue && issue.input === undefined && issue.code.startsWith("invalid_")) return "required";
   switch (issue.code) {
     case "invalid_type":
@@ -185,7 +188,7 @@ function codeOf(issue: z.core.$ZodIssue): ProblemCode {
   }
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function formatMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type": {
       const input = "input" in issue ? issue.input : null;
@@ -197,7 +200,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
         ((issue.expected === "boolean" && /^(true|false)$/.test(input)) ||
           (/^(number|int)$/.test(issue.expected) && /^-?\d+(\.\d+)?$/.test(input)));
       const remedy = unquoted ? ": write it in quotes" : quoted ? ": write it without quotes" : "";
-      return `must be ${kindWord(issue.expected)}${remedy}`;
+      return `must be ${formatKindWord(issue.expected)}${remedy}`;
     }
     case "invalid_value": {
       const words = issue.values.map(String);
@@ -206,15 +209,15 @@ function messageOf(issue: z.core.$ZodIssue): string {
       const written = "input" in issue && typeof issue.input === "string" ? issue.input : undefined;
       const list = words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(", ")}`;
       if (written !== undefined && words.includes(written)) return `${list}: write it without quotes`;
-      return list + (written === undefined ? "" : hint(written, words));
+      return list + (written === undefined ? "" : formatHint(written, words));
     }
     case "too_small":
       if (issue.origin === "string") return "must not be empty";
-      if (issue.origin === "array") return `must have at least ${itemsOf(issue.minimum)}`;
+      if (issue.origin === "array") return `must have at least ${formatItemCount(issue.minimum)}`;
       return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
       return issue.origin === "array"
-        ? `must have at most ${itemsOf(issue.maximum)}`
+        ? `must have at most ${formatItemCount(issue.maximum)}`
         : `must be at most ${issue.maximum}`;
     case "invalid_format":
       return issue.message.startsWith("must")
@@ -230,14 +233,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: "a Base64 string, such as aGVsbG8=",
 };
 
-const itemsOf = (count: number | bigint) => formatCount(count, "item");
+const formatItemCount = (count: number | bigint) => formatCount(count, "item");
 
 /** A noun with its article: `an action`, `a pipeline`. */
-export function oneOf(noun: string): string {
+export function addArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-function kindWord(expected: string): string {
+function formatKindWord(expected: string): string {
   const words: Record<string, string> = {
     string: "a string",
     number: "a number",
@@ -252,11 +255,11 @@ function kindWord(expected: string): string {
 }
 
 /** The keys that a schema and its alternatives allow at a path, for "did you mean". */
-export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
+export function listKeysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
   const def = (schema as z.ZodType).def as unknown as SchemaDef;
   const inner = def.innerType;
-  if (inner !== undefined) return keysAt(inner, path);
-  if (def.options !== undefined) return def.options.flatMap((option) => keysAt(option, path));
+  if (inner !== undefined) return listKeysAt(inner, path);
+  if (def.options !== undefined) return def.options.flatMap((option) => listKeysAt(option, path));
   const [step, ...rest] = path;
   if (step === undefined) return Object.keys(def.shape ?? {});
   const below =
@@ -265,7 +268,7 @@ export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
       : Object.hasOwn(def.shape ?? {}, step)
         ? def.shape?.[step]
         : def.valueType;
-  return below === undefined ? [] : keysAt(below, rest);
+  return below === undefined ? [] : listKeysAt(below, rest);
 }
 
 /** The parts of zod's schemas that lead to nested schemas. */

@@ -1,7 +1,7 @@
 /** The resources of a program, by project. A resource may have to wait for earlier ones in its project (`waitsFor`). */
 import type { Definition, Fields } from "./definition.js";
 import type { Referred } from "./resource-inputs.js";
-import { definitionOf } from "../resources/registry.js";
+import { getDefinition } from "../resources/registry.js";
 
 export class DeclaredInProjects<R extends Referred> {
   private readonly projects = new Map<unknown, R[]>();
@@ -38,7 +38,7 @@ export class DeclaredInProjects<R extends Referred> {
     if (project !== undefined) return typeof project === "string" ? project : undefined;
     for (const [arg, { copies }] of Object.entries(definition.references)) {
       const parent = copies?.["project"] === undefined ? undefined : this.referred(args[arg]);
-      if (parent !== undefined) return this.projectOf(definitionOf(parent.type), parent.args);
+      if (parent !== undefined) return this.projectOf(getDefinition(parent.type), parent.args);
     }
     return undefined;
   }

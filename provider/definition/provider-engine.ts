@@ -19,12 +19,12 @@ export const providerPackage: Readonly<Record<ProviderEngine, string>> = {
 };
 
 /** The Pulumi type of a resource type's objects. */
-export function pulumiType(type: string, engine: ProviderEngine = "dynamic"): string {
+export function getPulumiType(type: string, engine: ProviderEngine = "dynamic"): string {
   return `${OWN_TYPES[engine]}${type}`;
 }
 
 /** The resource type and the engine of a Pulumi type; undefined for the types of other packages. */
-export function ownType(type: string): { type: string; engine: ProviderEngine } | undefined {
+export function parsePulumiType(type: string): { type: string; engine: ProviderEngine } | undefined {
   for (const engine of engines) {
     const prefix = OWN_TYPES[engine];
     if (type.startsWith(prefix)) return { type: type.slice(prefix.length), engine };

@@ -1,9 +1,9 @@
 /** References between objects, and how a name is resolved to an id. */
-import { formatPath, similarOr, oneOf } from "./problems.js";
+import { formatPath, suggestOr, addArticle } from "./problems.js";
 import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
-import { actionsOf, itemsOf, lists } from "./lists.js";
+import { listActionsOf, loadItems, lists } from "./lists.js";
 import { nameOrId, optional, text } from "./primitives.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
@@ -11,7 +11,7 @@ import { mapReferences, type ReferencePath } from "./reference-paths.js";
 export const notSent = { to: () => ({}), from: () => undefined } as const satisfies ApiField;
 
 /** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
-export function idObject<const K extends string>(key: K) {
+export function convertIdObject<const K extends string>(key: K) {
   const to = (value: unknown) => ({ [key]: { id: value } }) as Readonly<Record<K, { id: number }>>;
   return {
     to,
@@ -47,7 +47,9 @@ export const pipelineReference = {
   to: "Pipeline",
   idOutput: "pipelineId",
   lookup: async (context, state) =>
-    named(await itemsOf(context, lists.pipelines(context, projectOf(context, state, "pipeline")))),
+    listNamedItems(
+      await loadItems(context, lists.pipelines(context, resolveProject(context, state, "pipeline"))),
+    ),
 } as const satisfies Reference;
 
 /** A pipeline with its project, where the path of the object contains both. */
@@ -62,7 +64,7 @@ interface PipelineChange {
 }
 
 /** Whether the pipeline is another one: by the same name in another project. By id, it is the same one in a renamed project. */
-export function movedByName({ changed, news }: PipelineChange): readonly "project"[] {
+export function listMovedByName({ changed, news }: PipelineChange): readonly "project"[] {
   return changed.includes("project") && typeof news.pipeline === "string" ? ["project"] : [];
 }
 
@@ -70,26 +72,28 @@ export const actionReference = {
   to: "Action",
   idOutput: "actionId",
   lookup: async (context, state) =>
-    named(await actionsOf(context, projectOf(context, state, "action"), Number(state["pipelineId"]))),
+    listNamedItems(
+      await listActionsOf(context, resolveProject(context, state, "action"), Number(state["pipelineId"])),
+    ),
 } as const satisfies Reference;
 
 export const groupReference = {
   to: "Group",
   idOutput: "groupId",
-  lookup: async (context) => named(await itemsOf(context, lists.groups(context))),
+  lookup: async (context) => listNamedItems(await loadItems(context, lists.groups(context))),
 } as const satisfies Reference;
 
 export const permissionSetReference = {
   to: "PermissionSet",
   idOutput: "permissionSetId",
-  lookup: async (context) => named(await itemsOf(context, lists.permissionSets(context))),
+  lookup: async (context) => listNamedItems(await loadItems(context, lists.permissionSets(context))),
 } as const satisfies Reference;
 
 export const memberReference = {
   to: "WorkspaceMember",
   idOutput: "memberId",
   lookup: async (context) => {
-    const members = await itemsOf(context, lists.members(context));
+    const members = await loadItems(context, lists.members(context));
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
@@ -97,7 +101,7 @@ export const memberReference = {
         "declare the member in the same program, or write the member's number",
       );
     }
-    return candidates(members, "email");
+    return matchCandidates(members, "email");
   },
 } as const satisfies Reference;
 
@@ -105,14 +109,14 @@ export const memberReference = {
 export const integrationReference = {
   to: "integration",
   idOutput: "integrationId",
-  lookup: async (context) => named(await itemsOf(context, lists.integrations(context))),
+  lookup: async (context) => listNamedItems(await loadItems(context, lists.integrations(context))),
 } as const satisfies Reference;
 
-function named(items: readonly RemoteObject[]): Candidate[] {
-  return candidates(items, "name");
+function listNamedItems(items: readonly RemoteObject[]): Candidate[] {
+  return matchCandidates(items, "name");
 }
 
-function candidates(items: readonly RemoteObject[], key: string): Candidate[] {
+function matchCandidates(items: readonly RemoteObject[], key: string): Candidate[] {
   return items.map((item) => ({
     id: Number(item["id"]),
     name: item[key],
@@ -120,12 +124,12 @@ function candidates(items: readonly RemoteObject[], key: string): Candidate[] {
   }));
 }
 
-function projectOf(context: Context, state: Fields, what: string): string {
+function resolveProject(context: Context, state: Fields, what: string): string {
   const project = state["project"];
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
-    `the name of ${oneOf(what)} is only unique within its project`,
+    `the name of ${addArticle(what)} is only unique within its project`,
     'set "project"',
   );
 }
@@ -144,13 +148,16 @@ export async function resolveReferences(
   for (const [name, reference] of Object.entries(references)) {
     const value = args[name];
     if (reference.idOutput === undefined || value === undefined || value === null) continue;
-    resolved[reference.idOutput] = await idsIn(reference, context, name, value, { ...args, ...resolved });
+    resolved[reference.idOutput] = await resolveIdsIn(reference, context, name, value, {
+      ...args,
+      ...resolved,
+    });
   }
   return resolved;
 }
 
 /** The value with each name replaced by its id. */
-async function idsIn(
+async function resolveIdsIn(
   reference: Reference,
   context: Context,
   arg: string,
@@ -164,12 +171,12 @@ async function idsIn(
     return name;
   });
   for (const { reference: inner, name, path } of names) {
-    found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, state));
+    found.set(path.join("."), await resolveIdByName(inner, context, formatPath([arg, ...path]), name, state));
   }
   return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
 }
 
-async function idByName(
+async function resolveIdByName(
   reference: Reference,
   context: Context,
   arg: string,
@@ -193,7 +200,7 @@ async function idByName(
     throw new ProviderError(
       "unknown-reference",
       `there is no ${what}`,
-      `${similarOr(name, names, "")} ${others(names)}`.trim(),
+      `${suggestOr(name, names, "")} ${formatOthers(names)}`.trim(),
     );
   }
   return only.id;
@@ -202,7 +209,7 @@ async function idByName(
 /** Maximum number of names in a message. */
 const LISTED = 10;
 
-function others(names: readonly string[]): string {
+function formatOthers(names: readonly string[]): string {
   if (names.length === 0) return "None exist yet: create it first";
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
   return `Existing: ${names.slice(0, LISTED).join(", ")}${more}. Check the name, or create it first`;

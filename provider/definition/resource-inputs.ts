@@ -3,11 +3,11 @@
  * The library's classes register outputs, and a workspace file registers plain values.
  */
 import type { Definition, Fields, Reference } from "./definition.js";
-import { oneOf } from "./problems.js";
+import { addArticle } from "./problems.js";
 import { mapReferences } from "./reference-paths.js";
-import { PROVIDER_KEY, providerText } from "../adapters/provider-text.js";
+import { PROVIDER_KEY, buildProviderText } from "../adapters/provider-text.js";
 import type { ProviderEngine } from "./provider-engine.js";
-import { secretNames } from "./secrets/mask.js";
+import { listSecretNames } from "./secrets/mask.js";
 
 /** A declared resource that arguments of others may refer to. */
 export interface Referred {
@@ -21,7 +21,7 @@ export interface Referred {
 }
 
 /** The last part of an id, as a number unless `text` is set. */
-export function lastPart(id: string, text: boolean): string | number {
+export function getLastPart(id: string, text: boolean): string | number {
   const last = decodeURIComponent(id.split("/").at(-1) ?? "");
   return text ? last : Number(last);
 }
@@ -37,7 +37,7 @@ export interface InputValues {
  * The inputs of a resource, without its own outputs.
  * @throws {TypeError} when an argument refers to a resource of another type
  */
-export function inputsOf(
+export function buildInputs(
   definition: Definition,
   name: string,
   args: Fields,
@@ -50,31 +50,32 @@ export function inputsOf(
     inputs[arg] = mapReferences(reference, value, (inner, item) => {
       const referred = values.referred(item);
       if (referred === undefined) return item;
-      if (referred.type === inner.to) return referredValue(inner, referred);
+      if (referred.type === inner.to) return getReferredValue(inner, referred);
       throw new TypeError(
-        `${definition.type} "${name}": ${arg} must be ${oneOf(inner.to)}, not ${oneOf(referred.type)}`,
+        `${definition.type} "${name}": ${arg} must be ${addArticle(inner.to)}, not ${addArticle(referred.type)}`,
       );
     });
     const referred = values.referred(value);
     if (referred !== undefined)
-      for (const [copied, output] of copiedArgs(reference, args)) inputs[copied] = referred.property(output);
+      for (const [copied, output] of listCopiedArgs(reference, args))
+        inputs[copied] = referred.property(output);
   }
-  for (const arg of secretNames(definition, args))
+  for (const arg of listSecretNames(definition, args))
     if (inputs[arg] !== undefined) inputs[arg] = values.secret(inputs[arg]);
-  return { ...inputs, ...commonInputs(definition.type, engine) };
+  return { ...inputs, ...buildCommonInputs(definition.type, engine) };
 }
 
 /** The inputs that every resource has besides its own. They are also outputs. */
-export function commonInputs(type: string, engine: ProviderEngine): Fields {
-  return engine === "dynamic" ? { [PROVIDER_KEY]: providerText(type) } : {};
+export function buildCommonInputs(type: string, engine: ProviderEngine): Fields {
+  return engine === "dynamic" ? { [PROVIDER_KEY]: buildProviderText(type) } : {};
 }
 
-function referredValue({ property }: Reference, referred: Referred): unknown {
+function getReferredValue({ property }: Reference, referred: Referred): unknown {
   if (property !== undefined && referred.args[property] !== undefined) return referred.property(property);
   return referred.lastOfId(property !== undefined);
 }
 
 /** Arguments that are copied from the resource to which another argument refers, and the outputs that they are copied from. */
-export function copiedArgs(reference: Reference, args: Fields): [arg: string, output: string][] {
+export function listCopiedArgs(reference: Reference, args: Fields): [arg: string, output: string][] {
   return Object.entries(reference.copies ?? {}).filter(([arg]) => args[arg] === undefined);
 }

@@ -1,6 +1,6 @@
 /** Validates arguments against a definition, before any request. Unknown values are valid. */
-import { formatPath, keysAt, problemsOf, type Problem } from "./problems.js";
-import { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
+import { formatPath, listKeysAt, listProblems, type Problem } from "./problems.js";
+import { getArgsSchema, getVariant, type Definition, type Fields } from "./definition.js";
 import { UNKNOWN, hasUnknown } from "../../diff/values.js";
 
 /**
@@ -14,12 +14,12 @@ export function validateArgs(
 ): Problem[] {
   const problems: Problem[] = [];
   const { variants } = definition;
-  const schema = argsSchema(definition, args);
-  const undecided = variants !== undefined && variantOf(definition, args) === undefined;
+  const schema = getArgsSchema(definition, args);
+  const undecided = variants !== undefined && getVariant(definition, args) === undefined;
   const parsed = schema.safeParse(args, { reportInput: true });
   if (!parsed.success) {
-    const known = problemsOf(parsed.error, (path) =>
-      path.length === 0 ? [...Object.keys(schema.shape), ...otherKeys] : keysAt(schema, path),
+    const known = listProblems(parsed.error, (path) =>
+      path.length === 0 ? [...Object.keys(schema.shape), ...otherKeys] : listKeysAt(schema, path),
     );
     // Without a known variant, nothing is known about the arguments of variants.
     problems.push(
@@ -28,7 +28,7 @@ export function validateArgs(
         .map((p) => (p.atKey && p.path.length === 1 ? withVariant(definition, p) : p)),
     );
   }
-  for (const path of pathsOfHalves(args)) {
+  for (const path of listPathsOfHalves(args)) {
     if (!problems.some((p) => p.path[0] === path[0]))
       problems.push({ path, code: "wrong-type", message: HALF });
   }
@@ -54,13 +54,13 @@ export function holdsHalf(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
-function pathsOfHalves(value: unknown): (readonly (string | number)[])[] {
+function listPathsOfHalves(value: unknown): (readonly (string | number)[])[] {
   if (typeof value === "string") return holdsHalf(value) ? [[]] : [];
   if (typeof value !== "object" || value === null) return [];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([key, inner]) => {
     const step = isList ? Number(key) : key;
-    const below = holdsHalf(key) ? [[]] : pathsOfHalves(inner);
+    const below = holdsHalf(key) ? [[]] : listPathsOfHalves(inner);
     return below.map((path) => [step, ...path]);
   });
 }
@@ -79,7 +79,7 @@ function withVariant({ variants }: Definition, problem: Problem): Problem {
 }
 
 /** The problem in one line: `triggerMode: must be one of ...`. */
-export function problemLine(problem: Problem): string {
+export function formatProblemLine(problem: Problem): string {
   return problem.path.length === 0 ? problem.message : `${formatPath(problem.path)}: ${problem.message}`;
 }
 

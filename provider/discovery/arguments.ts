@@ -1,12 +1,12 @@
 /** Converts a remote object to the arguments that a declaration of it would have. */
 import { z } from "zod";
-import { ownableArgs } from "../definition/comparable.js";
-import { argsFromParent } from "../definition/placement.js";
+import { listOwnableArgs } from "../definition/comparable.js";
+import { listArgsFromParent } from "../definition/placement.js";
 import type { Context } from "../definition/context.js";
 import {
-  argsSchema,
-  managedArgs,
-  variantOf,
+  getArgsSchema,
+  listManagedArgs,
+  getVariant,
   type Definition,
   type Fields,
   type RemoteObject,
@@ -15,37 +15,37 @@ import {
 import { ProviderError } from "../errors.js";
 import { ServiceError } from "../../client/index.js";
 import { mapReferences } from "../definition/reference-paths.js";
-import { remoteValue, apiKeys } from "../definition/api-names.js";
+import { readRemoteValue, listApiKeys } from "../definition/api-names.js";
 import type { KnownNames } from "./known-names.js";
 
 /** Every argument that the object shows, by name. References are ids. */
-export function shownArgs(definition: Definition, remote: RemoteObject): Fields {
-  const own = readable(definition, variantValues(definition, remote));
-  const args = own.map((name) => [name, valueOf(definition, remote, name, own)] as const);
+export function readShownArgs(definition: Definition, remote: RemoteObject): Fields {
+  const own = listReadable(definition, readVariantValues(definition, remote));
+  const args = own.map((name) => [name, readValue(definition, remote, name, own)] as const);
   return Object.fromEntries(args.filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Whether the object shows every argument that the service can show of it. */
 export function isComplete(definition: Definition, remote: RemoteObject): boolean {
-  const shown = variantValues(definition, remote);
-  if (definition.variants !== undefined && variantOf(definition, shown) === undefined) return false;
-  const shape = argsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
-  const names = readable(definition, shown);
+  const shown = readVariantValues(definition, remote);
+  if (definition.variants !== undefined && getVariant(definition, shown) === undefined) return false;
+  const shape = getArgsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
+  const names = listReadable(definition, shown);
   // An object with variants only shows what it was given: its required arguments distinguish it from a summary.
   const needed = names.filter(
     (name) => definition.variants === undefined || !shape[name]?.safeParse(undefined).success,
   );
   return needed.every((name) => {
     if (definition.apiFields[name]?.rest !== undefined)
-      return Object.keys(valueOf(definition, remote, name, names) as Fields).length > 0;
-    return apiKeys(definition, name, undefined).every((key) => key in remote);
+      return Object.keys(readValue(definition, remote, name, names) as Fields).length > 0;
+    return listApiKeys(definition, name, undefined).every((key) => key in remote);
   });
 }
 
 /** The values that choose the variant of a remote object. Where no known variant fits, they choose the one that takes any fields. */
-function variantValues(definition: Definition, remote: RemoteObject): Fields {
-  const values = valuesOfAll(definition, remote);
-  const variant = variantOf(definition, values);
+function readVariantValues(definition: Definition, remote: RemoteObject): Fields {
+  const values = readAllValues(definition, remote);
+  const variant = getVariant(definition, values);
   const fits = Object.entries(variant?.args ?? {}).every(
     ([name, schema]) => !(schema instanceof z.ZodLiteral) || schema.safeParse(values[name]).success,
   );
@@ -57,41 +57,41 @@ function variantValues(definition: Definition, remote: RemoteObject): Fields {
 }
 
 /** The values of the arguments of all variants. */
-function valuesOfAll(definition: Definition, remote: RemoteObject): Fields {
+function readAllValues(definition: Definition, remote: RemoteObject): Fields {
   const names = new Set(Object.keys(definition.args.shape));
   for (const variant of Object.values(definition.variants?.of ?? {}))
     for (const name of Object.keys(variant.args)) names.add(name);
   const values = [...names]
     .filter((name) => definition.apiFields[name]?.rest === undefined)
-    .map((name) => [name, remoteValue(definition, remote, name)] as const);
+    .map((name) => [name, readRemoteValue(definition, remote, name)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The arguments that a remote object can show: not those that follow from its parent, that the service hides, or that have a list of their own. */
-function readable(definition: Definition, shown: Fields): string[] {
+function listReadable(definition: Definition, shown: Fields): string[] {
   const skipped = new Set([
-    ...argsFromParent(definition),
+    ...listArgsFromParent(definition),
     ...definition.writeOnly(shown),
-    ...ownableArgs(definition),
+    ...listOwnableArgs(definition),
   ]);
-  return managedArgs(definition, shown).filter((name) => !skipped.has(name));
+  return listManagedArgs(definition, shown).filter((name) => !skipped.has(name));
 }
 
-function valueOf(
+function readValue(
   definition: Definition,
   remote: RemoteObject,
   name: string,
   own: readonly string[],
 ): unknown {
   const readOnly = definition.apiFields[name]?.rest;
-  if (readOnly === undefined) return remoteValue(definition, remote, name);
+  if (readOnly === undefined) return readRemoteValue(definition, remote, name);
   // A field that its own argument cannot represent, such as an integration without an id, stays among the rest.
   const others = own.filter(
-    (other) => other !== name && (remoteValue(definition, remote, other) ?? undefined) !== undefined,
+    (other) => other !== name && (readRemoteValue(definition, remote, other) ?? undefined) !== undefined,
   );
   const known = new Set([
     ...readOnly,
-    ...others.flatMap((other) => apiKeys(definition, other, undefined)),
+    ...others.flatMap((other) => listApiKeys(definition, other, undefined)),
     ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
   ]);
   const rest = Object.entries(remote).filter(([key, value]) => !known.has(key) && value !== null);
@@ -118,7 +118,7 @@ export async function withNames(
   const named: Record<string, unknown> = { ...args };
   for (const [arg, reference] of Object.entries(definition.references)) {
     if (args[arg] === undefined) continue;
-    const names = await namesOf(reference, context, state);
+    const names = await readNames(reference, context, state);
     named[arg] = mapReferences(reference, args[arg], (inner, value) => {
       const id = Number(value);
       return names.get(id) ?? known.get(inner.to)?.get(id) ?? value;
@@ -127,7 +127,7 @@ export async function withNames(
   return named;
 }
 
-async function namesOf(
+async function readNames(
   { lookup }: Reference,
   context: Context,
   state: Fields,

@@ -20,13 +20,13 @@ import { ServiceError } from "../../client/index.js";
 import type { Connection } from "../connection/connection.js";
 import type { ReadCacheStore } from "../crud/read-cache.js";
 import type { Context } from "../definition/context.js";
-import { secretsIn } from "../definition/secrets/mask.js";
+import { listSecretsIn } from "../definition/secrets/mask.js";
 
 export const CHECKPOINT_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder of all checkpoints. */
-export function checkpointFolder(env: Env = process.env): string {
+export function getCheckpointFolder(env: Env = process.env): string {
   return env[CHECKPOINT_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "answers");
 }
 
@@ -83,7 +83,7 @@ export class Checkpoint implements ReadCacheStore {
   }
 
   save(key: string, response: object): void {
-    if (secretsIn(response).some((secret) => !String(secret).startsWith(ENCRYPTED))) return;
+    if (listSecretsIn(response).some((secret) => !String(secret).startsWith(ENCRYPTED))) return;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = hash(key);
     try {
@@ -121,12 +121,12 @@ export interface Resume {
   readonly onKept?: (answers: () => number) => void;
 }
 
-export async function resumed(
+export async function resumeCheckpoint(
   context: Context,
   connection: Connection,
   { folder, scope, fresh, onKept }: Resume,
 ): Promise<Checkpoint> {
-  const subject = [context.address, await caller(context, connection), scope];
+  const subject = [context.address, await identifyCaller(context, connection), scope];
   const checkpoint = new Checkpoint(folder, subject, fresh);
   context.reads.store = checkpoint;
   onKept?.(() => checkpoint.kept);
@@ -134,7 +134,7 @@ export async function resumed(
 }
 
 /** Identifies the user, since others may see other objects. A token that may not read its user identifies itself. */
-async function caller(context: Context, { token, name }: Connection): Promise<unknown> {
+async function identifyCaller(context: Context, { token, name }: Connection): Promise<unknown> {
   try {
     const user = (await context.reads.single("user", () => context.api.user.get())) as { id?: number };
     if (user.id !== undefined) return user.id;
@@ -151,7 +151,7 @@ function hash(text: string): string {
 function dropExpired(root: string): void {
   if (!existsSync(root)) return;
   for (const folder of readdirSync(root).map((name) => join(root, name))) {
-    for (const file of filesIn(folder))
+    for (const file of listFilesIn(folder))
       if (Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > EXPIRES_AFTER)
         rmSync(file, { force: true });
     removeIfEmpty(folder);
@@ -159,7 +159,7 @@ function dropExpired(root: string): void {
 }
 
 /** Another run may remove the folder at this moment. */
-function filesIn(folder: string): string[] {
+function listFilesIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {

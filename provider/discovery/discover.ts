@@ -1,22 +1,22 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
-import { kindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
+import { listKindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
 import { ServiceError, type ClientOptions } from "../../client/index.js";
-import { unseenArgs } from "../definition/comparable.js";
+import { listUnseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { withRemote } from "../crud/target.js";
-import { idOf } from "../crud/state.js";
-import { gather, listed } from "../crud/remote-object.js";
+import { buildId } from "../crud/state.js";
+import { gather, listRemote } from "../crud/remote-object.js";
 import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
-import { inside, listsSiblings } from "./unmanaged.js";
-import { isComplete, shownArgs, withNames } from "./arguments.js";
-import { hiddenOf, type ExpectedName } from "./masked.js";
-import { resumed, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
-import { keyOfNumber, nameUnder, sectionUnder, type Parent } from "./position.js";
-import { declarableNames, type KnownNames } from "./known-names.js";
+import { locateInside, listsSiblings } from "./unmanaged.js";
+import { isComplete, readShownArgs, withNames } from "./arguments.js";
+import { listHidden, type ExpectedName } from "./masked.js";
+import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
+import { getKeyOfNumber, buildNameUnder, getSectionUnder, type Parent } from "./position.js";
+import { readDeclarableNames, type KnownNames } from "./known-names.js";
 import { formatCount } from "../../diff/format-count.js";
 
 /** An object of the workspace. */
@@ -87,12 +87,12 @@ export async function discoverWorkspace(
   let checkpoint: Checkpoint | undefined;
   try {
     const context = session.context({});
-    if (options.resume) checkpoint = await resumed(context, connection, options.resume);
-    const names = await declarableNames(context, options.names ?? new Map());
+    if (options.resume) checkpoint = await resumeCheckpoint(context, connection, options.resume);
+    const names = await readDeclarableNames(context, options.names ?? new Map());
     const walk = new Walk(context, { ...options, names });
     const objects = await walk.below(WORKSPACE, undefined);
     const { gaps, omitted, sections } = walk;
-    gaps.push(...(await hiddenOf(context, options.expected ?? [], [...objects, ...omitted])));
+    gaps.push(...(await listHidden(context, options.expected ?? [], [...objects, ...omitted])));
     const { workspace, address } = context;
     const recalled = checkpoint?.recalled;
     checkpoint?.drop();
@@ -121,7 +121,7 @@ class Walk {
 
   /** All objects below an object. */
   async below(type: string, parent: Parent | undefined, args: Fields = {}): Promise<DiscoveredObject[]> {
-    const kinds = kindsUnder(definitions, type).filter(
+    const kinds = listKindsUnder(definitions, type).filter(
       (kind) => !kind.ephemeral && this.options.enters(kind.type),
     );
     const sections = await Promise.all(kinds.map((kind) => this.section(kind, type, parent, args)));
@@ -136,11 +136,11 @@ class Walk {
   ): Promise<DiscoveredObject[]> {
     const { document } = kind;
     const arg = document.under[type];
-    const state = parent === undefined || typeof arg !== "string" ? {} : inside(kind, arg, parent);
+    const state = parent === undefined || typeof arg !== "string" ? {} : locateInside(kind, arg, parent);
     if (!listsSiblings(kind, this.context, state)) return [];
     const list = kind.list(this.context, state)!;
-    const items = await this.orGap(kind, parent?.name, () => listed(this.context, list));
-    if (items !== undefined) this.sections.add(sectionUnder(parent, kind));
+    const items = await this.orGap(kind, parent?.name, () => listRemote(this.context, list));
+    if (items !== undefined) this.sections.add(getSectionUnder(parent, kind));
     this.options.onList?.(kind.type, items?.length ?? 0);
     const found = await Promise.all((items ?? []).map((item) => this.read(kind, item, state, parent)));
     const there = found.filter((one) => one !== undefined);
@@ -172,7 +172,7 @@ class Walk {
   ): Promise<Found | undefined> {
     const { context } = this;
     const label = String(item["name"] ?? item["key"] ?? item[kind.identity.apiName]);
-    return this.orGap(kind, nameUnder(parent, kind, label), async () => {
+    return this.orGap(kind, buildNameUnder(parent, kind, label), async () => {
       if ((await kind.ignoreUnmanaged?.(context, item, state)) !== undefined) {
         this.omitted.push((await this.described(kind, item, state, parent)).object);
         return undefined;
@@ -212,17 +212,17 @@ class Walk {
     parent: Parent | undefined,
   ): Promise<Found> {
     const { context } = this;
-    const shown = { ...this.hidden(kind, remote), ...shownArgs(kind, remote) };
+    const shown = { ...this.hidden(kind, remote), ...readShownArgs(kind, remote) };
     const args = await withNames(kind, context, withRemote(kind, state, remote), shown, this.options.names);
     const named = args[kind.document.keyedBy];
-    const key = typeof named === "string" ? named : keyOfNumber(kind, remote);
-    const name = nameUnder(parent, kind, key);
+    const key = typeof named === "string" ? named : getKeyOfNumber(kind, remote);
+    const name = buildNameUnder(parent, kind, key);
     const { state: identity, apiName } = kind.identity;
     const outputs = { ...withRemote(kind, { ...state, ...shown }, remote), [identity]: remote[apiName] };
-    const unseen = unseenArgs(kind, remote, shown);
+    const unseen = listUnseenArgs(kind, remote, shown);
     return {
       name,
-      id: idOf({ definition: kind, context, state: outputs }),
+      id: buildId({ definition: kind, context, state: outputs }),
       outputs,
       object: { definition: kind, name, key, args, outputs, unseen },
     };

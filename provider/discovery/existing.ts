@@ -2,13 +2,13 @@
  * Finds objects that a plan creates although they exist, before anything is written. Only reads lists that a creation reads too.
  */
 import { ServiceError } from "../../client/index.js";
-import { displayName } from "../definition/display-name.js";
+import { getDisplayName } from "../definition/display-name.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import { candidates, creationOf } from "../crud/candidates.js";
-import { differingFrom, mayAdopt } from "../crud/create.js";
+import { listCandidates, describeCreation } from "../crud/candidates.js";
+import { listDifferingFrom, mayAdopt } from "../crud/create.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { identityOf, pickArgs } from "../crud/diff.js";
+import { getIdentity, pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
@@ -16,14 +16,14 @@ import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
-import { MASK, secretNames } from "../definition/secrets/mask.js";
+import { MASK, listSecretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
 import type { SharedReads } from "../crud/read-cache.js";
-import { idOf } from "../crud/state.js";
+import { buildId } from "../crud/state.js";
 import type { PlannedChange } from "./list-changes.js";
-import { inside, type ManagedObject } from "./unmanaged.js";
+import { locateInside, type ManagedObject } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
-import { remoteValue, sendable } from "../definition/api-names.js";
+import { readRemoteValue, convertToSent } from "../definition/api-names.js";
 
 /** An object of a plan. It comes after the objects to which it refers. */
 export interface ExpectedObject extends Omit<PlannedChange, "operation"> {
@@ -85,7 +85,7 @@ class Search {
 
   async all(): Promise<ExistingObject[]> {
     for (const { definition, before = {}, after } of this.objects)
-      if (after !== undefined && !hasUnknown(identityOf(definition, before)))
+      if (after !== undefined && !hasUnknown(getIdentity(definition, before)))
         noteOwnership(definition, this.contextOf(after), before, after);
     const found: ExistingObject[] = [];
     for (const object of this.objects) {
@@ -102,7 +102,7 @@ class Search {
 
   private inState({ operation, definition, before }: ExpectedObject): Known | undefined {
     if (before === undefined || operation === "replace") return undefined;
-    return { id: idOf({ definition, context: this.contextOf(before), state: before }), outputs: before };
+    return { id: buildId({ definition, context: this.contextOf(before), state: before }), outputs: before };
   }
 
   /** Ignores errors of the service, which the creation will report. */
@@ -120,15 +120,15 @@ class Search {
     const state = await this.placed(object);
     if (state === undefined) return undefined;
     const context = this.contextOf(state);
-    const subject = operation === "create" ? creationOf(definition, context, state) : undefined;
+    const subject = operation === "create" ? describeCreation(definition, context, state) : undefined;
     const intent = subject && (await context.journal.openIntent(subject));
-    const all = await candidates(definition, context, state, intent && readOnly(intent));
+    const all = await listCandidates(definition, context, state, intent && readOnly(intent));
     const { identity } = definition;
     const others = all.filter((remote) => remote[identity.apiName] !== before[identity.state]);
     const [first] = others;
     if (first === undefined) return undefined;
     const here = withRemote(definition, state, first);
-    this.known.set(name, { id: idOf({ definition, context, state: here }), outputs: here });
+    this.known.set(name, { id: buildId({ definition, context, state: here }), outputs: here });
     const target = { definition, context, state };
     const isOurs = intent !== undefined || others.every((remote) => wasGivenUp(target, remote));
     const adopts = isOurs || mayAdopt(definition, context, state);
@@ -136,19 +136,19 @@ class Search {
     const { htmlUrl } = here;
     return {
       name,
-      called: displayName(definition, state),
+      called: getDisplayName(definition, state),
       ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,
       adoptable: operation !== "update" && others.length === 1,
-      ...(adopted ? await adoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
+      ...(adopted ? await describeAdoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
     };
   }
 
   /** The arguments with the ids of references; undefined when a parent is new or unknown, so that the object cannot exist. */
   private async placed({ definition, before, after = {}, refersTo }: ExpectedObject) {
     let state: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
-    for (const arg of leadingTo(definition)) {
+    for (const arg of listLeadingTo(definition)) {
       const name = refersTo(arg);
       if (name === undefined || !this.known.has(name)) {
         if (hasUnknown(after[arg])) return undefined;
@@ -156,14 +156,16 @@ class Search {
       }
       const target = this.known.get(name);
       if (target === undefined) return undefined;
-      state = { ...state, ...inside(definition, arg, target) };
+      state = { ...state, ...locateInside(definition, arg, target) };
     }
     if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && state[arg] === undefined))
       return undefined;
     const context = this.contextOf(state);
     // Other referenced objects may be new, since they do not identify the object.
-    const needed = Object.fromEntries(leadingTo(definition).map((arg) => [arg, definition.references[arg]!]));
-    const identity = before === undefined ? {} : identityOf(definition, before);
+    const needed = Object.fromEntries(
+      listLeadingTo(definition).map((arg) => [arg, definition.references[arg]!]),
+    );
+    const identity = before === undefined ? {} : getIdentity(definition, before);
     const ids = { ...identity, ...state, ...(await resolveReferences(needed, context, state)) };
     const rest = await resolveReferences(definition.references, context, ids).catch(() => ({}));
     return { ...ids, ...rest };
@@ -181,7 +183,7 @@ function mayCollide({ definition, operation, before, after }: ExpectedObject): b
 }
 
 /** References to the object's parents, and references that identify it. */
-function leadingTo({ references, naturalKey, document }: Definition): string[] {
+function listLeadingTo({ references, naturalKey, document }: Definition): string[] {
   const holders = Object.values(document?.under ?? {});
   return Object.keys(references).filter(
     (arg) => naturalKey.includes(arg) || holders.includes(arg) || references[arg]?.property !== undefined,
@@ -200,24 +202,24 @@ function readOnly({ id, before }: Intent): Intent {
   };
 }
 
-async function adoption(
+async function describeAdoption(
   target: Target,
   listed: RemoteObject,
 ): Promise<Pick<ExistingObject, "before" | "sends">> {
   const { definition, state } = target;
   const remote = (await readRemote(target)) ?? listed;
   const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
-  const sent = sendable(definition, state);
+  const sent = convertToSent(definition, state);
   const args: Record<string, unknown> = {};
   for (const name of Object.keys(pickArgs(definition, state))) {
-    const shown = unseen.includes(name) ? undefined : remoteValue(definition, remote, name, sent[name]);
+    const shown = unseen.includes(name) ? undefined : readRemoteValue(definition, remote, name, sent[name]);
     if (shown !== undefined) args[name] = shown;
     else if (!unseen.includes(name)) args[name] = state[name];
   }
-  for (const secret of secretNames(definition, { ...state, ...args }))
+  for (const secret of listSecretNames(definition, { ...state, ...args }))
     if (args[secret] !== undefined) args[secret] = MASK;
   return {
     before: { ...withRemote(definition, {}, remote), ...args },
-    sends: differingFrom(target, remote),
+    sends: listDifferingFrom(target, remote),
   };
 }

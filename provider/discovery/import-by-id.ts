@@ -3,21 +3,21 @@ import type { z } from "zod";
 import type { Session } from "../connection/session.js";
 import { gather } from "../crud/remote-object.js";
 import { pickArgs } from "../crud/diff.js";
-import { idOf, stateAfterRead } from "../crud/state.js";
-import { apiKeys, requestBody } from "../definition/api-names.js";
+import { buildId, buildStateAfterRead } from "../crud/state.js";
+import { listApiKeys, requestBody } from "../definition/api-names.js";
 import type { Context } from "../definition/context.js";
 import {
-  argsSchema,
+  getArgsSchema,
   type Definition,
   type Fields,
   type ReadSource,
   type RemoteObject,
 } from "../definition/definition.js";
 import { parseImportId } from "../definition/import-id.js";
-import { defaultOf } from "../definition/server-defaults.js";
-import { bothBlank, sameDeclared, sameJson } from "../../diff/values.js";
-import { definitionOf } from "../resources/registry.js";
-import { isComplete, shownArgs, withNames } from "./arguments.js";
+import { getDefault } from "../definition/server-defaults.js";
+import { areBothBlank, isSameDeclared, isSameJson } from "../../diff/values.js";
+import { getDefinition } from "../resources/registry.js";
+import { isComplete, readShownArgs, withNames } from "./arguments.js";
 
 export interface FoundById {
   readonly id: string;
@@ -37,17 +37,21 @@ export async function findById(
 ): Promise<FoundById | undefined> {
   const { workspace, ...parts } = parseImportId(definition, id);
   const context = session.context({ workspace });
-  const state = { ...parts, ...copiesOf(definition, context, parts) };
+  const state = { ...parts, ...copyParts(definition, context, parts) };
   const read = new Set<ReadSource>();
   const target = { definition, context, state };
   const isEnough = (seen: RemoteObject) => isComplete(definition, seen) && hasOutputs(definition, seen);
   const remote = await gather(target, isEnough, undefined, read);
   if (remote === undefined) return undefined;
-  const shown = shownArgs(definition, remote);
+  const shown = readShownArgs(definition, remote);
   const named = await withNames(definition, context, { ...state, ...shown }, shown);
-  const declared = { ...state, ...idsOf(definition, shown), ...declaredArgs(definition, remote, named) };
+  const declared = {
+    ...state,
+    ...readIds(definition, shown),
+    ...readDeclaredArgs(definition, remote, named),
+  };
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
-  const result = stateAfterRead({ ...target, state: declared }, { remote, whole });
+  const result = buildStateAfterRead({ ...target, state: declared }, { remote, whole });
   return { id: result.id, outs: result.outs, args: pickArgs(definition, result.outs) };
 }
 
@@ -63,20 +67,20 @@ function hasOutputs({ outputs }: Definition, remote: RemoteObject): boolean {
  * The outputs that a declaration copies from its parents, as far as their names determine them. With the id of its project, an object
  * stays the same when the project is renamed.
  */
-function copiesOf({ references }: Definition, context: Context, parts: Fields): Fields {
+function copyParts({ references }: Definition, context: Context, parts: Fields): Fields {
   const copies = Object.entries(references).flatMap(([arg, { to, copies = {} }]) => {
     const name = parts[arg];
     return Object.entries(copies).flatMap(([copied, output]) => {
       if (typeof name !== "string" || output !== "id") return [];
-      const definition = definitionOf(to);
-      return [[copied, idOf({ definition, context, state: { [definition.identity.state]: name } })]];
+      const definition = getDefinition(to);
+      return [[copied, buildId({ definition, context, state: { [definition.identity.state]: name } })]];
     });
   });
   return Object.fromEntries(copies) as Fields;
 }
 
 /** The ids of references, which the service shows. */
-function idsOf({ references }: Definition, shown: Fields): Fields {
+function readIds({ references }: Definition, shown: Fields): Fields {
   return Object.fromEntries(
     Object.entries(references).flatMap(([arg, { idOutput }]) =>
       idOutput === undefined || shown[arg] === undefined ? [] : [[idOutput, shown[arg]]],
@@ -85,31 +89,31 @@ function idsOf({ references }: Definition, shown: Fields): Fields {
 }
 
 /** The arguments that the object shows, without those that a declaration can omit. */
-function declaredArgs(definition: Definition, remote: RemoteObject, shown: Fields): Fields {
+function readDeclaredArgs(definition: Definition, remote: RemoteObject, shown: Fields): Fields {
   const masked = definition.masked(shown);
-  const shape = argsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
   const needed = Object.entries(shown).filter(([name, value]) => {
     // A masked value must not be sent back.
     if (masked.includes(name) && typeof value === "string" && value.startsWith("secure!")) return false;
     if (definition.variants?.modes.includes(name)) return true;
     if (hasBetterForm(definition, remote, name, shown)) return false;
     const isOptional = shape[name]?.safeParse(undefined).success === true;
-    const usual = defaultOf(definition, shown, name);
-    return !(isOptional && (bothBlank(value, null) || sameDeclared(value, undefined, usual)));
+    const usual = getDefault(definition, shown, name);
+    return !(isOptional && (areBothBlank(value, null) || isSameDeclared(value, undefined, usual)));
   });
   return Object.fromEntries(needed);
 }
 
 /** Whether another argument represents the same value better. The first argument that represents it completely is the best. */
 function hasBetterForm(definition: Definition, remote: RemoteObject, name: string, shown: Fields): boolean {
-  const keys = apiKeys(definition, name, shown[name]);
+  const keys = listApiKeys(definition, name, shown[name]);
   const forms = Object.keys(shown).filter((other) =>
-    apiKeys(definition, other, shown[other]).some((key) => keys.includes(key)),
+    listApiKeys(definition, other, shown[other]).some((key) => keys.includes(key)),
   );
   if (forms.length < 2) return false;
   const isWhole = (form: string) => {
     const sent = requestBody(definition, shown, [form], true);
-    return Object.entries(sent).every(([key, value]) => sameJson(value, remote[key]));
+    return Object.entries(sent).every(([key, value]) => isSameJson(value, remote[key]));
   };
   const best = forms.find(isWhole);
   return best !== undefined && best !== name;

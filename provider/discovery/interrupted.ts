@@ -6,7 +6,7 @@ import { pickArgs } from "../crud/diff.js";
 import { ServiceError } from "../../client/index.js";
 import { ProviderError } from "../errors.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
-import { definitionOf } from "../resources/registry.js";
+import { getDefinition } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
 import { SECRET_REFERENCES } from "../definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
@@ -72,7 +72,7 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
 
 async function findOne(session: Session, { type, inputs, intent }: Unfinished): Promise<RecoveryFinding> {
   const { __provider, [SECRET_REFERENCES]: references, ...args } = inputs;
-  const definition = definitionOf(type);
+  const definition = getDefinition(type);
   const isNameless = definition.naturalKey.length === 0 && intent !== undefined && intent.id === undefined;
   if (isNameless) return { unknown: "nothing distinguishes it from others of its type" };
   try {

@@ -6,7 +6,7 @@ import { definitions } from "../resources/registry.js";
 export type KnownNames = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 /** The names of objects that a file can declare. Objects that the service creates by itself are not declared, so no name may refer to them. */
-export async function declarableNames(context: Context, names: KnownNames): Promise<KnownNames> {
+export async function readDeclarableNames(context: Context, names: KnownNames): Promise<KnownNames> {
   const types = definitions.filter(({ type, document }) => document !== undefined && names.has(type));
   const kept = types.map(async (definition): Promise<[string, ReadonlyMap<number, string>]> => {
     const all = [...(names.get(definition.type) ?? [])];

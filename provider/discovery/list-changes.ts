@@ -6,7 +6,7 @@ import type { Connection } from "../connection/connection.js";
 import type { Context, ListedObject } from "../definition/context.js";
 import type { Candidate, Definition, Fields, Reference } from "../definition/definition.js";
 import { mayAdopt } from "../crud/create.js";
-import { difference } from "../crud/diff.js";
+import { diffResource } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
 import { read } from "../crud/read.js";
@@ -46,7 +46,7 @@ export class ListReader {
 
   changes(change: HolderChange): Promise<ListedChange[]> {
     this.opened ??= new Session(this.connection, this.options);
-    return listedChanges(this.opened.context(change.before ?? change.after ?? {}), change);
+    return listChanges(this.opened.context(change.before ?? change.after ?? {}), change);
   }
 
   async close(): Promise<void> {
@@ -55,7 +55,7 @@ export class ListReader {
 }
 
 /** The operation on each object in the list that an object owns; none where it owns no list. */
-export async function listedChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
+export async function listChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
   if (definition.owns === undefined) return [];
   const [was, willBe] = [definition.owns(context, before), definition.owns(context, after)];
@@ -65,16 +65,16 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   if (operation === "same" || operation === "release") return all("same");
   // Giving up the list removes no object.
   if (!willBe?.isOwned) return operation === "replace" ? all("delete") : [];
-  const stays = () => !difference(definition, before, after).changed.includes(willBe.argument);
+  const stays = () => !diffResource(definition, before, after).changed.includes(willBe.argument);
   if (operation === "update" && was?.isOwned && stays()) return all("same");
 
-  const ids = await numbersOf(context, definition, willBe.argument, after);
-  const declared = new Set(definition.owns(context, { ...after, ...ids })?.objects.map(identityOf));
-  const isDeclared = (one: ListedObject) => declared.has(identityOf(one));
+  const ids = await resolveNumbers(context, definition, willBe.argument, after);
+  const declared = new Set(definition.owns(context, { ...after, ...ids })?.objects.map(getIdentity));
+  const isDeclared = (one: ListedObject) => declared.has(getIdentity(one));
   if (operation === "replace")
     return owned.map((one) => ({ ...one, operation: isDeclared(one) ? "replace" : "delete" }));
   const there =
-    operation === "create" || operation === "adopt" ? await adoptedObject(context, change) : before;
+    operation === "create" || operation === "adopt" ? await findAdoptedObject(context, change) : before;
   if (there === undefined) return [];
   // The list that the update will find, without the members who always stay.
   const remote = await read(definition, context, { ...there, ...after, ...ids });
@@ -82,13 +82,13 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   return objects.map((one) => ({ ...one, operation: isDeclared(one) ? "same" : "delete" }));
 }
 
-const identityOf = ({ identity }: ListedObject) => identity;
+const getIdentity = ({ identity }: ListedObject) => identity;
 
 /** The id of a member who does not exist yet. */
 const NOBODY = 0;
 
 /** The declared list with ids instead of names, as the output with the ids. */
-async function numbersOf(
+async function resolveNumbers(
   context: Context,
   { references }: Definition,
   argument: string,
@@ -103,21 +103,21 @@ async function numbersOf(
     return name;
   });
   for (const [inner, name] of names) {
-    const all = name === UNKNOWN ? [] : await candidates(inner, context, after);
-    numbers.set(keyOf(inner, name), all.find((one) => one.name === name)?.id ?? NOBODY);
+    const all = name === UNKNOWN ? [] : await listCandidates(inner, context, after);
+    numbers.set(getKey(inner, name), all.find((one) => one.name === name)?.id ?? NOBODY);
   }
   const numbered = mapReferences(
     reference,
     after[argument],
-    (inner, name) => numbers.get(keyOf(inner, name)) ?? name,
+    (inner, name) => numbers.get(getKey(inner, name)) ?? name,
   );
   return { [reference.idOutput]: numbered };
 }
 
-const keyOf = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
+const getKey = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
 
 /** All objects that a name may refer to; none where names cannot be looked up. */
-async function candidates(
+async function listCandidates(
   { lookup }: Reference,
   context: Context,
   state: Fields,
@@ -131,7 +131,7 @@ async function candidates(
 }
 
 /** The object that a creation adopts; undefined where it creates a new one. */
-async function adoptedObject(
+async function findAdoptedObject(
   context: Context,
   { definition, after = {}, adopts }: HolderChange,
 ): Promise<Fields | undefined> {

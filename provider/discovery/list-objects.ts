@@ -1,12 +1,12 @@
 /** Lists the objects of a type, with the ids by which they can be imported. */
 import type { WorkspaceAutomationClient } from "../../client/index.js";
 import { withRemote } from "../crud/target.js";
-import { listed } from "../crud/remote-object.js";
+import { listRemote } from "../crud/remote-object.js";
 import { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { importForms, importId, scopesOf } from "../definition/import-id.js";
+import { importForms, importId, listScopes } from "../definition/import-id.js";
 import { resolveReferences } from "../definition/references.js";
-import { definitionOf } from "../resources/registry.js";
+import { getDefinition } from "../resources/registry.js";
 import { listsSiblings } from "./unmanaged.js";
 
 export interface ListedById {
@@ -33,9 +33,9 @@ export async function* listObjects(
   context: Context,
   query: Fields,
 ): AsyncGenerator<ListedById> {
-  for await (const state of statesIn(definition, context, query)) {
+  for await (const state of listStatesIn(definition, context, query)) {
     const list = definition.list(context, state);
-    for (const item of list === undefined ? [] : await listed(context, list)) {
+    for (const item of list === undefined ? [] : await listRemote(context, list)) {
       const { state: part, apiName } = definition.identity;
       const shown = { ...withRemote(definition, state, item), [part]: item[apiName] };
       const id = importId(definition, context.workspace, shown);
@@ -46,25 +46,29 @@ export async function* listObjects(
 }
 
 /** The parents of a type's objects, as arguments and outputs. */
-async function* statesIn(definition: Definition, context: Context, query: Fields): AsyncGenerator<Fields> {
+async function* listStatesIn(
+  definition: Definition,
+  context: Context,
+  query: Fields,
+): AsyncGenerator<Fields> {
   const given = { ...query, ...(await resolveReferences(definition.references, context, query)) };
-  const missing = scopesOf(definition).find(({ required, part }) => required && given[part] === undefined);
+  const missing = listScopes(definition).find(({ required, part }) => required && given[part] === undefined);
   if (missing === undefined) {
     yield given;
     return;
   }
   const reference = definition.references[missing.arg];
-  const parent = definitionOf(reference?.to ?? "");
-  for await (const parentState of statesIn(parent, context, query)) {
+  const parent = getDefinition(reference?.to ?? "");
+  for await (const parentState of listStatesIn(parent, context, query)) {
     const list = parent.list(context, parentState);
-    for (const item of list === undefined ? [] : await listed(context, list)) {
+    for (const item of list === undefined ? [] : await listRemote(context, list)) {
       const state = { ...parentState, [missing.part]: item[parent.identity.apiName] };
-      yield* statesIn(definition, context, state);
+      yield* listStatesIn(definition, context, state);
     }
   }
 }
 
 /** The arguments that restrict a list: the workspace, and the parents of its objects. */
 export function listInputs(definition: Definition): string[] {
-  return ["workspace", ...scopesOf(definition).map(({ arg }) => arg)];
+  return ["workspace", ...listScopes(definition).map(({ arg }) => arg)];
 }

@@ -4,11 +4,11 @@ import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
-import { idOf } from "../crud/state.js";
+import { buildId } from "../crud/state.js";
 import { findExisting } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
 import { Session } from "../connection/session.js";
-import { inside, type ManagedObject } from "./unmanaged.js";
+import { locateInside, type ManagedObject } from "./unmanaged.js";
 
 /** An object, by its type and its key in its parent. */
 export interface NamedPart {
@@ -48,7 +48,8 @@ export class Lookup {
     const { context } = this;
     const { under, keyedBy } = definition.document!;
     const arg = parent === undefined ? undefined : under[parent.definition.type];
-    const location = parent === undefined || typeof arg !== "string" ? {} : inside(definition, arg, parent);
+    const location =
+      parent === undefined || typeof arg !== "string" ? {} : locateInside(definition, arg, parent);
     const named = { ...location, [keyedBy]: key };
     const state = await resolveReferences(definition.references, context, named).then(
       (ids) => ({ ...named, ...ids }),
@@ -61,7 +62,7 @@ export class Lookup {
     const [remote] = state === undefined ? [] : await findExisting({ definition, context, state });
     if (state === undefined || remote === undefined) return undefined;
     const outputs = withRemote(definition, state, remote);
-    return { definition, id: idOf({ definition, context, state: outputs }), outputs };
+    return { definition, id: buildId({ definition, context, state: outputs }), outputs };
   }
 
   close(): Promise<void> {

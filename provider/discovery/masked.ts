@@ -1,12 +1,12 @@
 /** Finds hidden objects. Lists omit objects that the caller may not see: only its own path proves that an object was deleted. */
 import { ServiceError } from "../../client/index.js";
-import { nameIn } from "../definition/logical-name.js";
+import { buildNameIn } from "../definition/logical-name.js";
 import type { Connection } from "../connection/connection.js";
 import { Session } from "../connection/session.js";
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { definitions } from "../resources/registry.js";
-import { apiKeys } from "../definition/api-names.js";
+import { listApiKeys } from "../definition/api-names.js";
 
 /** An object of the workspace itself, by its natural name. */
 export interface ExpectedName {
@@ -21,7 +21,7 @@ interface Hidden {
 }
 
 /** The expected objects that exist or may exist although no list shows them. Only objects with a path by name can be read. */
-export async function hiddenOf(
+export async function listHidden(
   context: Context,
   expected: readonly ExpectedName[],
   shown: readonly { readonly definition: Definition; readonly key: string }[],
@@ -31,8 +31,8 @@ export async function hiddenOf(
   const gaps = await Promise.all(
     unseen.map(async ({ type, key }): Promise<Hidden[]> => {
       const definition = definitions.find((one) => one.type === type);
-      const reason = definition && (await hiddenBecause(definition, context, key));
-      const name = nameIn(undefined, definition?.document?.section ?? "", key);
+      const reason = definition && (await explainHidden(definition, context, key));
+      const name = buildNameIn(undefined, definition?.document?.section ?? "", key);
       return reason === undefined ? [] : [{ type, name, reason }];
     }),
   );
@@ -40,7 +40,7 @@ export async function hiddenOf(
 }
 
 /** The same for a workspace that was read earlier, with one request per object. */
-export async function hiddenAt(
+export async function listHiddenAt(
   connection: Connection,
   expected: readonly ExpectedName[],
   debug?: (line: string) => void,
@@ -48,20 +48,20 @@ export async function hiddenAt(
   if (expected.length === 0) return [];
   const session = new Session(connection, { debug });
   try {
-    return await hiddenOf(session.context({}), expected, []);
+    return await listHidden(session.context({}), expected, []);
   } finally {
     await session.close();
   }
 }
 
-async function hiddenBecause(
+async function explainHidden(
   definition: Definition,
   context: Context,
   key: string,
 ): Promise<string | undefined> {
   const { identity, document } = definition;
   const keyedBy = document?.keyedBy ?? "";
-  if (!apiKeys(definition, keyedBy, key).includes(identity.apiName)) return undefined;
+  if (!listApiKeys(definition, keyedBy, key).includes(identity.apiName)) return undefined;
   const state = { [identity.state]: key, [keyedBy]: key };
   const alone = definition.sources(context, state).find((source) => source.kind === "single");
   try {

@@ -6,7 +6,7 @@ import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type ManagedObject, type Search, type Searched } from "./unmanaged.js";
 import { ServiceError } from "../../client/index.js";
 import { readRemote } from "../crud/remote-object.js";
-import { definitionOf } from "../resources/registry.js";
+import { getDefinition } from "../resources/registry.js";
 
 export interface ReadOnlySession {
   /** The types that the service denies to read, tried with the first object of each. */
@@ -49,7 +49,7 @@ async function checkReadPermissions(
   const tried = await Promise.all(
     [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
       try {
-        const definition = definitionOf(type);
+        const definition = getDefinition(type);
         await readRemote({ definition, context: session.context(outputs), state: outputs });
         return [];
       } catch (error) {

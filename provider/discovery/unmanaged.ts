@@ -3,13 +3,13 @@ import type { Context } from "../definition/context.js";
 import { WORKSPACE } from "../definition/placement.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ServiceError } from "../../client/index.js";
-import { findExisting, listed } from "../crud/remote-object.js";
+import { findExisting, listRemote } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
 import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
 import type { Rename } from "../crud/renames.js";
 import type { Session } from "../connection/session.js";
-import { remoteOutputs, remoteValue } from "../definition/api-names.js";
+import { readRemoteOutputs, readRemoteValue } from "../definition/api-names.js";
 
 /** An object in the state. */
 export interface ManagedObject {
@@ -96,14 +96,14 @@ function listsOf(
       const own = managed.filter(
         ({ type: of, outputs }) => of === type && outputs[document.exclusiveWhen ?? ""] !== true,
       );
-      return own.map((holder) => ({ definition, holder, state: inside(definition, arg, holder) }));
+      return own.map((holder) => ({ definition, holder, state: locateInside(definition, arg, holder) }));
     })
     .filter(({ holder }) => reads([...(holder ? [holder.name] : []), document.section].join("/")))
     .filter(({ state }) => listsSiblings(definition, context, state));
 }
 
 /** The arguments that refer to the parent of an object. */
-export function inside(
+export function locateInside(
   definition: Definition,
   arg: string,
   { id, outputs }: Pick<ManagedObject, "id" | "outputs">,
@@ -132,7 +132,7 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
   const list = definition.list(context, state);
   if (list === undefined) return { found: [], unlisted: [] };
   try {
-    const items = await listed(context, list);
+    const items = await listRemote(context, list);
     const { identity } = definition;
     const known = new Set(
       search.managed
@@ -140,12 +140,12 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
         .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
         .map(({ outputs }) => outputs[identity.state]),
     );
-    const named = await namedIn(place, context, search);
+    const named = await listNamedIn(place, context, search);
     const found: Unmanaged[] = [];
     for (const item of items) {
       if (known.has(item[identity.apiName]) || named.has(item)) continue;
       if ((await definition.ignoreUnmanaged?.(context, item, state)) !== undefined) continue;
-      found.push({ ...(await described(place, context, item)), ...within });
+      found.push({ ...(await describeUnmanaged(place, context, item)), ...within });
     }
     return { found, unlisted: [] };
   } catch (error) {
@@ -157,7 +157,7 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
 }
 
 /** The objects of a list that a declaration names: external ones, and those that will be adopted. */
-async function namedIn({ definition, holder, state }: SearchedList, context: Context, { named }: Search) {
+async function listNamedIn({ definition, holder, state }: SearchedList, context: Context, { named }: Search) {
   const items = new Set<RemoteObject>();
   const keyedBy = definition.document?.keyedBy ?? "";
   for (const { type, key, holder: name } of named) {
@@ -174,7 +174,7 @@ async function namedIn({ definition, holder, state }: SearchedList, context: Con
   return items;
 }
 
-async function described(
+async function describeUnmanaged(
   { definition, state }: SearchedList,
   context: Context,
   remote: RemoteObject,
@@ -182,14 +182,14 @@ async function described(
   const { document, identity, type } = definition;
   const keyedBy = document?.keyedBy ?? "";
   const names = Object.keys(definition.args.shape).filter((name) => !(name in state));
-  const values = names.map((name) => [name, remoteValue(definition, remote, name)] as const);
+  const values = names.map((name) => [name, readRemoteValue(definition, remote, name)] as const);
   const args = Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
   const shown = maskArgs(definition, args);
-  const { htmlUrl } = remoteOutputs(definition, remote);
+  const { htmlUrl } = readRemoteOutputs(definition, remote);
   return {
     type,
     section: document?.section ?? "",
-    key: await keyOf(definition, context, state, remote, args[keyedBy]),
+    key: await buildKey(definition, context, state, remote, args[keyedBy]),
     id: String(remote[identity.apiName]),
     ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
     args: shown,
@@ -197,7 +197,7 @@ async function described(
 }
 
 /** The key of an object, by name where possible. */
-async function keyOf(
+async function buildKey(
   definition: Definition,
   context: Context,
   state: Fields,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { id } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
-import { actionsOf, keys, singleSource } from "../definition/lists.js";
-import { fewestMoves, managedOrder } from "../../diff/minimal-moves.js";
+import { listActionsOf, keys, createSingleSource } from "../definition/lists.js";
+import { findFewestMoves, pickManagedOrder } from "../../diff/minimal-moves.js";
 import {
-  movedByName,
+  listMovedByName,
   notSent,
   pipelineArgs,
   pipelineInProject,
@@ -27,7 +27,7 @@ export const actionOrder = defineResource({
   identity: { state: "pipelineId", apiName: "id" },
   naturalKey: [],
   replaceOn: ["pipeline"],
-  replaceWhen: movedByName,
+  replaceWhen: listMovedByName,
   references: {
     project: projectOnTheWay,
     pipeline: pipelineInProject,
@@ -39,12 +39,14 @@ export const actionOrder = defineResource({
   sources(context, state) {
     const key = keys.actions(...context.pipelineOf(state));
     const load = async () => {
-      const order = await remoteOrder(context, state);
+      const order = await listRemoteOrder(context, state);
       // The order that is imported is that of all actions.
       const { actions = order }: Partial<Ordered> = state;
-      return { id: state.pipelineId, actions: managedOrder(actions, order) };
+      return { id: state.pipelineId, actions: pickManagedOrder(actions, order) };
     };
-    return [{ ...singleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) }];
+    return [
+      { ...createSingleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) },
+    ];
   },
   create: (context, _body, state) => arrange(context, state),
   update: (context, _body, state) => arrange(context, state),
@@ -60,7 +62,7 @@ interface Ordered {
 async function arrange(context: Context, state: Ordered): Promise<object> {
   const [project, pipeline] = context.pipelineOf(state);
   context.reads.forget(keys.pipeline(project, pipeline));
-  const moves = fewestMoves(await remoteOrder(context, state), state.actions);
+  const moves = findFewestMoves(await listRemoteOrder(context, state), state.actions);
   for (const move of moves) {
     const body = { after_action_id: move.after };
     await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
@@ -68,10 +70,10 @@ async function arrange(context: Context, state: Ordered): Promise<object> {
   if (moves.length === 0) return { id: pipeline, actions: state.actions };
   // The response to a move does not contain the order.
   context.reads.forget(keys.pipeline(project, pipeline));
-  return { id: pipeline, actions: managedOrder(state.actions, await remoteOrder(context, state)) };
+  return { id: pipeline, actions: pickManagedOrder(state.actions, await listRemoteOrder(context, state)) };
 }
 
-async function remoteOrder(context: Context, state: Ordered): Promise<number[]> {
-  const actions = await actionsOf(context, ...context.pipelineOf(state));
+async function listRemoteOrder(context: Context, state: Ordered): Promise<number[]> {
+  const actions = await listActionsOf(context, ...context.pipelineOf(state));
   return actions.map(({ id }) => id);
 }

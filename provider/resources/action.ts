@@ -4,19 +4,19 @@ import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
-import { actionsOf, keys, listSource, singleSource } from "../definition/lists.js";
+import { listActionsOf, keys, listSource, createSingleSource } from "../definition/lists.js";
 import { actionRunTimes } from "./run-times.js";
 import {
-  idObject,
+  convertIdObject,
   integrationReference,
-  movedByName,
+  listMovedByName,
   notSent,
   pipelineArgs,
   pipelineInProject,
   projectOnTheWay,
 } from "../definition/references.js";
 import { actionTypes, anyForm } from "./action-types/index.js";
-import { changedFields, fieldsInBody, OTHER, otherType } from "./action-types/other.js";
+import { pickChangedFields, fieldsInBody, OTHER, otherType } from "./action-types/other.js";
 import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
 
 const args = {
@@ -59,7 +59,7 @@ export const action = defineResource({
   naturalKey: ["pipeline", "name"],
   runTimes: actionRunTimes,
   replaceOn: ["pipeline", "type"],
-  replaceWhen: movedByName,
+  replaceWhen: listMovedByName,
   secret: ["password", "serverKey", "passphrase"],
   undocumented: ["fields", "services", "mcpServers"],
   writeOnly: ["password", "serverKey", "passphrase"],
@@ -81,7 +81,7 @@ export const action = defineResource({
       from: ({ port }) => port,
       keys: () => ["port"],
     },
-    integration: idObject("integration"),
+    integration: convertIdObject("integration"),
     integrationIdentifier: {
       to: (identifier) => ({ integration: identifier === null ? null : { identifier } }),
       from: ({ integration }) => integration?.identifier,
@@ -117,7 +117,7 @@ export const action = defineResource({
   },
   list(context, state) {
     const [project, pipeline] = context.pipelineOf(state);
-    const load = () => actionsOf(context, project, pipeline);
+    const load = () => listActionsOf(context, project, pipeline);
     const within = { key: keys.pipeline(project, pipeline), part: "actions" };
     return { kind: "list", key: keys.actions(project, pipeline), load, within };
   },
@@ -128,7 +128,7 @@ export const action = defineResource({
     return [
       ...list,
       listSource(`${key}?listed`, () => api.actions.list(workspace, project, pipeline)),
-      singleSource(`${key}/${state.actionId}`, () =>
+      createSingleSource(`${key}/${state.actionId}`, () =>
         api.actions.get(workspace, project, pipeline, state.actionId),
       ),
     ];
@@ -139,7 +139,7 @@ export const action = defineResource({
   },
   update(context, body, state, { olds }) {
     const [project, pipeline] = context.pipelineOf(state);
-    const sent = changedFields(body, olds.fields, state.fields);
+    const sent = pickChangedFields(body, olds.fields, state.fields);
     return context.api.actions.update(context.workspace, project, pipeline, state.actionId, sent);
   },
   async delete(context, state) {

@@ -2,7 +2,7 @@ import { flag, optional, text } from "../definition/primitives.js";
 import { Branch } from "../../client/api/branches.js";
 import { defineResource, htmlUrl } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
-import { listSource, singleSource } from "../definition/lists.js";
+import { listSource, createSingleSource } from "../definition/lists.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
 
 const onlyAtCreation = ["revision", "description"] as const;
@@ -91,7 +91,7 @@ export const branch = defineResource({
   sources(context, state, list) {
     const project = context.projectOf(state);
     const load = () => context.api.branches.get(context.workspace, project, state.name);
-    return [...list, singleSource(`projects/${project}/repository/branches/${state.name}`, load)];
+    return [...list, createSingleSource(`projects/${project}/repository/branches/${state.name}`, load)];
   },
   create: (context, body, state) =>
     context.api.branches.create(context.workspace, context.projectOf(state), body),

@@ -5,9 +5,9 @@ import { revision } from "../definition/formats.js";
 import type { Context } from "../definition/context.js";
 import { Execution } from "../../client/api/executions.js";
 import { defineResource, htmlUrl, output, resolvedId } from "../definition/define-resource.js";
-import { keys, singleSource } from "../definition/lists.js";
+import { keys, createSingleSource } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
-import { movedByName, notSent, pipelineArgs, pipelineInProject } from "../definition/references.js";
+import { listMovedByName, notSent, pipelineArgs, pipelineInProject } from "../definition/references.js";
 
 const POLL_MS = 2000;
 const running: readonly string[] = ["INPROGRESS", "ENQUEUED", "INITIAL"];
@@ -41,7 +41,7 @@ export const execution = defineResource({
   naturalKey: [],
   ephemeral: true,
   replaceOn: ["pipeline", "revision", "branch", "tag", "refresh", "triggers"],
-  replaceWhen: movedByName,
+  replaceWhen: listMovedByName,
   clientOnly: ["wait", "waitSeconds"],
   writeOnly: ["revision", "branch", "tag", "comment", "refresh", "triggers"],
   references: { pipeline: pipelineInProject },
@@ -72,12 +72,12 @@ export const execution = defineResource({
   // A run cannot drift after it was started, and one that the service no longer knows is not repeated.
   sources(context, state) {
     const key = `${keys.pipeline(...context.pipelineOf(state))}/executions/${state.executionId}`;
-    return [singleSource(key, () => Promise.resolve({ id: state.executionId }))];
+    return [createSingleSource(key, () => Promise.resolve({ id: state.executionId }))];
   },
   async create(context, body, state) {
     const [project, pipeline] = context.pipelineOf(state);
     const started = await context.api.executions.create(context.workspace, project, pipeline, body);
-    return state.wait === false ? started : finished(context, state, started);
+    return state.wait === false ? started : waitUntilFinished(context, state, started);
   },
   update: () => Promise.resolve(undefined),
   delete: () => Promise.resolve(),
@@ -94,20 +94,20 @@ interface Run {
  * Waits until a run ends.
  * @throws {ProviderError} `not-as-asked` when it failed, so that the next run of the program repeats it
  */
-async function finished(context: Context, state: Run, started: Execution): Promise<Execution> {
+async function waitUntilFinished(context: Context, state: Run, started: Execution): Promise<Execution> {
   const [project, pipeline] = context.pipelineOf(state);
   const until = Date.now() + (state.waitSeconds ?? 3600) * 1000;
   let run = started;
   while (running.includes(run.status)) {
-    if (Date.now() > until) throw unsuccessful(state, run, "did not end in time, and continues");
+    if (Date.now() > until) throw createUnsuccessfulError(state, run, "did not end in time, and continues");
     await sleep(POLL_MS);
     run = await context.api.executions.get(context.workspace, project, pipeline, started.id);
   }
   if (run.status === "SUCCESSFUL") return run;
-  throw unsuccessful(state, run, `ended as ${run.status}`);
+  throw createUnsuccessfulError(state, run, `ended as ${run.status}`);
 }
 
-function unsuccessful({ pipeline }: Run, run: Execution, how: string): ProviderError {
+function createUnsuccessfulError({ pipeline }: Run, run: Execution, how: string): ProviderError {
   return new ProviderError(
     "not-as-asked",
     `execution ${run.id} of pipeline ${pipeline} ${how}`,

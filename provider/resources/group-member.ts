@@ -1,8 +1,8 @@
 import { nameOrId } from "../definition/primitives.js";
 import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
-import { lists, singleSource } from "../definition/lists.js";
-import { reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
+import { lists, createSingleSource } from "../definition/lists.js";
+import { findReasonNotToDelete, findReasonToKeep } from "./memberships/memberships.js";
 import { groupReference, memberReference, notSent } from "../definition/references.js";
 
 /** Spec, Endpoints: Workspace members, groups, permission sets. */
@@ -37,13 +37,13 @@ export const groupMember = defineResource({
   },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
-  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
-  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  ignoreUnmanaged: (context, { id }) => findReasonToKeep(context, id),
+  skipDelete: (context, { memberId }) => findReasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list: (context, { groupId }) => lists.groupMembers(context, groupId),
   sources: ({ api, workspace }, { groupId, memberId }, list) => [
     ...list,
-    singleSource(`groups/${groupId}/members/${memberId}`, () =>
+    createSingleSource(`groups/${groupId}/members/${memberId}`, () =>
       api.groupMembers.get(workspace, groupId, memberId),
     ),
   ],

@@ -5,18 +5,18 @@ import { MemberSummary } from "../../client/api/summaries.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import {
   exclusive,
-  exclusiveRule,
+  checkExclusive,
   exclusiveField,
-  ownershipOf,
-  membersField,
-  personLabel,
+  defineOwnership,
+  defineMembersField,
+  labelPerson,
 } from "./memberships/exclusive.js";
-import { keys, lists, singleSource } from "../definition/lists.js";
-import { exclusiveMembers } from "./memberships/exclusive-members.js";
+import { keys, lists, createSingleSource } from "../definition/lists.js";
+import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
 import { groupPeople } from "./memberships/lists.js";
 import { memberReference } from "../definition/references.js";
 
-const members = exclusiveMembers(groupPeople);
+const members = defineExclusiveMembers(groupPeople);
 
 /** Spec, Resources: Group; Endpoints: Workspace members, groups, permission sets. */
 export const group = defineResource({
@@ -43,8 +43,8 @@ export const group = defineResource({
   identity: { state: "groupId", apiName: "id" },
   naturalKey: ["name"],
   sets: ["members"],
-  references: { members: { ...memberReference, idOutput: "memberIds", list: true, label: personLabel } },
-  apiFields: { members: membersField(({ id }) => id), exclusive: exclusiveField },
+  references: { members: { ...memberReference, idOutput: "memberIds", list: true, label: labelPerson } },
+  apiFields: { members: defineMembersField(({ id }) => id), exclusive: exclusiveField },
   brief: ({ members }) => (Array.isArray(members) ? members.map(String).join(", ") : undefined),
   document: { section: "groups", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
@@ -53,14 +53,14 @@ export const group = defineResource({
     outside: { description: "Changed by hand" },
   },
 
-  rules: exclusiveRule("GroupMember"),
+  rules: checkExclusive("GroupMember"),
   list: lists.groups,
   sources(context, state, list) {
     const load = () => context.api.groups.get(context.workspace, state.groupId);
-    return [...list, ...members.sources(context, state), singleSource(`groups/${state.groupId}`, load)];
+    return [...list, ...members.sources(context, state), createSingleSource(`groups/${state.groupId}`, load)];
   },
   owns: (_context, state) =>
-    ownershipOf(keys.groupMembers(state.groupId), state, "GroupMember", {
+    defineOwnership(keys.groupMembers(state.groupId), state, "GroupMember", {
       group: state.name,
       groupId: state.groupId,
     }),

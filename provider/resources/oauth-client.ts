@@ -3,7 +3,7 @@ import { emptyOrText, optional, text } from "../definition/primitives.js";
 import { redirectAddress, webAddress } from "../definition/formats.js";
 import { RegisteredOAuthClient } from "../../client/api/oauth-clients.js";
 import { defineResource, output } from "../definition/define-resource.js";
-import { singleSource } from "../definition/lists.js";
+import { createSingleSource } from "../definition/lists.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
 
@@ -68,7 +68,7 @@ export const oauthClient = defineResource({
   },
 
   sources: ({ api }, { clientId, registrationAccessToken: token }) => [
-    singleSource(`oauth2/register/${clientId}`, () => api.oauth.get(clientId, token)),
+    createSingleSource(`oauth2/register/${clientId}`, () => api.oauth.get(clientId, token)),
   ],
   create: ({ api }, body) => api.oauth.register(body),
   update: ({ api }, body, { clientId, registrationAccessToken: token }) =>

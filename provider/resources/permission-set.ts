@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../definition/primitives.js";
 import { PermissionSet } from "../../client/api/permission-sets.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { lists, singleSource } from "../definition/lists.js";
+import { lists, createSingleSource } from "../definition/lists.js";
 
 /** Spec, Resources: PermissionSet; Endpoints: Workspace members, groups, permission sets. Administrators only. */
 export const permissionSet = defineResource({
@@ -41,7 +41,7 @@ export const permissionSet = defineResource({
   list: lists.permissionSets,
   sources: ({ api, workspace }, { permissionSetId: id }, list) => [
     ...list,
-    singleSource(`permissions/${id}`, () => api.permissionSets.get(workspace, id)),
+    createSingleSource(`permissions/${id}`, () => api.permissionSets.get(workspace, id)),
   ],
   create: ({ api, workspace }, body) => api.permissionSets.create(workspace, body),
   update: ({ api, workspace }, body, { permissionSetId }) =>

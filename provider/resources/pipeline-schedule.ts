@@ -68,7 +68,9 @@ export function checkSchedule(
 }
 
 /** The schedule of a pipeline whose trigger mode was changed outside: the service keeps none for another mode. */
-export function lostSchedule({ trigger_mode: mode }: Pick<Pipeline, "trigger_mode">): typeof schedule | [] {
+export function listLostSchedule({
+  trigger_mode: mode,
+}: Pick<Pipeline, "trigger_mode">): typeof schedule | [] {
   return mode === undefined || mode === null || mode === "SCHEDULED" ? [] : schedule;
 }
 

@@ -2,13 +2,13 @@ import { flag, id, optional, refType, text, triggerMode } from "../definition/pr
 import { revisionHash } from "../definition/formats.js";
 import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { keys, lists, single, singleSource } from "../definition/lists.js";
+import { keys, lists, single, createSingleSource } from "../definition/lists.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
 import { pipelineRunTimes } from "./run-times.js";
 import { UNKNOWN } from "../../diff/values.js";
 import {
   checkSchedule,
-  lostSchedule,
+  listLostSchedule,
   cronUpdates,
   refuseOtherCron,
   repeatsSchedule,
@@ -103,7 +103,7 @@ export const pipeline = defineResource({
 
   matches: (remote, { name }) => remote.name === name,
   rules: checkSchedule,
-  lost: lostSchedule,
+  lost: listLostSchedule,
   validateChange: refuseOtherCron,
   replaceWhen: ({ changed, news }) =>
     changed.includes("cron") && news.cronUpdates === "replace" ? ["cron"] : [],
@@ -112,7 +112,7 @@ export const pipeline = defineResource({
   sources(context, state) {
     const project = context.projectOf(state);
     const load = () => single.pipeline(context, project, state.pipelineId);
-    return [singleSource(keys.pipeline(project, state.pipelineId), load)];
+    return [createSingleSource(keys.pipeline(project, state.pipelineId), load)];
   },
   create: (context, body, state) =>
     context.api.pipelines.create(context.workspace, context.projectOf(state), body),

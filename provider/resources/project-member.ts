@@ -1,10 +1,10 @@
 import { nameOrId } from "../definition/primitives.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
-import { keys, lists, singleSource } from "../definition/lists.js";
-import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
+import { keys, lists, createSingleSource } from "../definition/lists.js";
+import { OTHER_RIGHTS, findReasonNotToDelete, findReasonToKeep } from "./memberships/memberships.js";
 import {
-  idObject,
+  convertIdObject,
   memberReference,
   notSent,
   permissionSetReference,
@@ -48,7 +48,7 @@ export const projectMember = defineResource({
       from: ({ id }) => id,
       keys: () => ["id"],
     },
-    permissionSet: idObject("permission_set"),
+    permissionSet: convertIdObject("permission_set"),
   },
   brief: ({ permissionSet }) => String(permissionSet),
   document: {
@@ -65,15 +65,15 @@ export const projectMember = defineResource({
     outside: { permissionSet: "Developer" },
   },
 
-  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
-  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  ignoreUnmanaged: (context, { id }) => findReasonToKeep(context, id),
+  skipDelete: (context, { memberId }) => findReasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list: (context, state) => lists.projectMembers(context, context.projectOf(state)),
   sources(context, state, list) {
     const project = context.projectOf(state);
     const key = `${keys.projectMembers(project)}/${state.memberId}`;
     const load = () => context.api.projectMembers.get(context.workspace, project, state.memberId);
-    return [...list, singleSource(key, load)];
+    return [...list, createSingleSource(key, load)];
   },
   create: (context, _body, state) =>
     context.api.projectMembers.create(context.workspace, context.projectOf(state), {

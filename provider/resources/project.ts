@@ -6,24 +6,24 @@ import { Project, type ProjectUpdate } from "../../client/api/projects.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import {
   exclusive,
-  exclusiveRule,
+  checkExclusive,
   exclusiveField,
-  ownershipOf,
-  membersField,
-  projectMemberLabel,
+  defineOwnership,
+  defineMembersField,
+  labelProjectMember,
 } from "./memberships/exclusive.js";
-import { keys, lists, singleSource } from "../definition/lists.js";
-import { exclusiveMembers } from "./memberships/exclusive-members.js";
-import { projectPeople, rightsOf } from "./memberships/lists.js";
+import { keys, lists, createSingleSource } from "../definition/lists.js";
+import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
+import { readProjectPeople, findRights } from "./memberships/lists.js";
 import { checkOrigin, origin, originArgs, replaceProject } from "./project-origin.js";
 import {
-  idObject,
+  convertIdObject,
   integrationReference,
   memberReference,
   permissionSetReference,
 } from "../definition/references.js";
 
-const members = exclusiveMembers(projectPeople);
+const members = defineExclusiveMembers(readProjectPeople);
 
 /** Spec, Resources: Project; Endpoints: Projects. */
 export const project = defineResource({
@@ -83,12 +83,12 @@ export const project = defineResource({
       idOutput: "memberIds",
       list: true,
       each: { member: memberReference, permissionSet: permissionSetReference },
-      label: projectMemberLabel,
+      label: labelProjectMember,
     },
   },
   apiFields: {
-    integration: idObject("integration"),
-    members: membersField((person) => ({ member: person.id, permissionSet: rightsOf(person) })),
+    integration: convertIdObject("integration"),
+    members: defineMembersField((person) => ({ member: person.id, permissionSet: findRights(person) })),
     exclusive: exclusiveField,
   },
   brief: ({ displayName }) => (typeof displayName === "string" ? JSON.stringify(displayName) : undefined),
@@ -105,11 +105,11 @@ export const project = defineResource({
   },
 
   rules(args, problem) {
-    exclusiveRule("ProjectMember")(args, problem);
+    checkExclusive("ProjectMember")(args, problem);
     checkOrigin(args, problem);
   },
   validateChange({ olds, news, changed }) {
-    const moved = changedOrigin(changed);
+    const moved = findChangedOrigin(changed);
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return {
       message: `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists`,
@@ -117,23 +117,23 @@ export const project = defineResource({
         "Undo the change, or set replaceProject: allow to replace the project (its repository and history are lost)",
     };
   },
-  replaceWhen: ({ changed }) => changedOrigin(changed),
+  replaceWhen: ({ changed }) => findChangedOrigin(changed),
   list: lists.projects,
   sources(context, state, list) {
     const name = context.projectName(state.projectName);
     const load = () => context.api.projects.get(context.workspace, name);
-    return [...list, ...members.sources(context, state), singleSource(keys.project(name), load)];
+    return [...list, ...members.sources(context, state), createSingleSource(keys.project(name), load)];
   },
   owns(context, state) {
     const project = context.projectName(state.projectName);
-    return ownershipOf(keys.projectMembers(project), state, "ProjectMember", { project });
+    return defineOwnership(keys.projectMembers(project), state, "ProjectMember", { project });
   },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),
   completion: members.completion,
   async update(context, body, state, { olds }) {
     const before = context.projectName(olds.projectName ?? state.projectName);
-    const updated = await patched(context, before, patchable(body, before));
+    const updated = await patchProject(context, before, pickPatchable(body, before));
     const here = { ...state, projectName: updated?.name ?? before };
     const changed = await members.update(context, body, here);
     return updated || changed.members ? { name: before, ...updated, ...changed } : undefined;
@@ -143,12 +143,16 @@ export const project = defineResource({
 });
 
 /** The changed arguments that determine the origin of the repository, which is fixed once the project exists. */
-function changedOrigin(changed: readonly string[]): (typeof origin)[number][] {
+function findChangedOrigin(changed: readonly string[]): (typeof origin)[number][] {
   return origin.filter((name) => changed.includes(name));
 }
 
 /** Sends the PATCH, if there is anything to send: it accepts neither a repository's password nor members. */
-async function patched(context: Context, before: string, body: ProjectUpdate): Promise<Project | undefined> {
+async function patchProject(
+  context: Context,
+  before: string,
+  body: ProjectUpdate,
+): Promise<Project | undefined> {
   if (Object.keys(body).length === 0) return undefined;
   const updated = await context.api.projects.update(context.workspace, before, body);
   if (updated.name !== before) {
@@ -165,7 +169,7 @@ interface Names {
 }
 
 /** The fields that a PATCH accepts. A display name that is no longer declared becomes the project's name again. */
-function patchable({ display_name, name }: Names, currentName: string): ProjectUpdate {
+function pickPatchable({ display_name, name }: Names, currentName: string): ProjectUpdate {
   const title = display_name === null ? (name ?? currentName) : display_name;
   return {
     ...(title === undefined ? {} : { display_name: title }),

@@ -41,7 +41,7 @@ export const definitions: readonly Definition[] = [
 ];
 
 /** @throws {Error} when there is no such type */
-export function definitionOf(type: string): Definition {
+export function getDefinition(type: string): Definition {
   const found = definitions.find((definition) => definition.type === type);
   if (found) return found;
   throw new Error(

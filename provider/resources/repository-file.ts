@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { noneIfMissing } from "../../client/errors.js";
+import { returnNoneIfMissing } from "../../client/errors.js";
 import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { notSent, projectArgs, projectReference } from "../definition/references.js";
 
-const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+const encodeBase64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
 const fromBase64 = (bytes: string) => Buffer.from(bytes, "base64").toString("utf8");
 
 const args = {
@@ -55,7 +55,7 @@ export const repositoryFile = defineResource({
     },
     branch: notSent,
     content: {
-      to: (text) => ({ content: base64(String(text)) }),
+      to: (text) => ({ content: encodeBase64(String(text)) }),
       from: ({ content }) => content && fromBase64(content),
       keys: () => ["content"],
     },
@@ -94,16 +94,16 @@ export const repositoryFile = defineResource({
     const query = branch === undefined ? {} : { revision: branch };
     const read = () => context.api.contents.list(context.workspace, project, path, query).toArray();
     // A path that does not exist has no list.
-    const load = () => read().catch(noneIfMissing);
+    const load = () => read().catch(returnNoneIfMissing);
     return { kind: "list", key: `projects/${project}/repository/contents/${path}?ref=${branch ?? ""}`, load };
   },
   sources: (_context, _state, list) => list,
   async create(context, _body, state) {
-    const body = { path: state.path, content: bytesOf(state), ...commitOf(state) };
+    const body = { path: state.path, content: decodeBytes(state), ...commitOf(state) };
     return (await context.api.contents.create(context.workspace, context.projectOf(state), body)).content;
   },
   async update(context, _body, state) {
-    const body = { content: bytesOf(state), ...commitOf(state) };
+    const body = { content: decodeBytes(state), ...commitOf(state) };
     const project = context.projectOf(state);
     return (await context.api.contents.update(context.workspace, project, state.path, body)).content;
   },
@@ -126,7 +126,7 @@ interface File {
 }
 
 /** The content of the file in Base64, from the one of the two arguments that is declared. */
-function bytesOf({ content = "", contentBase64 = base64(content) }: File): string {
+function decodeBytes({ content = "", contentBase64 = encodeBase64(content) }: File): string {
   return contentBase64;
 }
 

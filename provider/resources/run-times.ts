@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../diff/values.js";
 import type { Fields, RunTimes } from "../definition/definition.js";
 
 export const pipelineRunTimes: RunTimes = { of: startOf, otherwise: "only when it is started" };
-export const actionRunTimes: RunTimes = { of: momentOf, otherwise: "never", usual: "in every run" };
+export const actionRunTimes: RunTimes = { of: findMoment, otherwise: "never", usual: "in every run" };
 
 function startOf(args: Fields): string | undefined {
   const { triggerMode, refType, refName, cron, startDate, delay, paused, runAlways } = args;
@@ -17,12 +17,12 @@ function startOf(args: Fields): string | undefined {
     startDate == null
       ? "on a schedule that the service does not return"
       : `on the schedule from ${word(startDate)} with delay ${word(delay)}`;
-  const times = cron == null ? interval : timesOf(word(cron));
+  const times = cron == null ? interval : describeCron(word(cron));
   return `${times}${refName == null ? "" : ` with ${word(refName)}`}${runAlways === true ? ", if the branch has changed" : ""}`;
 }
 
 /** Describes a cron expression in words, if these are short. */
-function timesOf(cron: string): string {
+function describeCron(cron: string): string {
   const [, minute = "", hour = ""] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? [];
   if (hour === "") return `on the schedule ${cron}`;
   return `daily at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")} (${cron})`;
@@ -34,7 +34,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   ON_BACK_TO_SUCCESS: "when a run succeeds after one that failed",
 };
 
-function momentOf({ triggerTime, disabled }: Fields): string | undefined {
+function findMoment({ triggerTime, disabled }: Fields): string | undefined {
   if (disabled === true) return undefined;
   const moment = triggerTime === UNKNOWN ? "a time known later" : String(triggerTime);
   return MOMENTS[moment] ?? `at ${moment}`;

@@ -3,7 +3,7 @@ import { opaqueObject, optional } from "../definition/primitives.js";
 import { sandboxIdentifier } from "../definition/formats.js";
 import { Sandbox } from "../../client/api/sandboxes.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { singleSource } from "../definition/lists.js";
+import { createSingleSource } from "../definition/lists.js";
 import { notSent } from "../definition/references.js";
 
 /** Spec, Endpoints: Sandboxes. One restart, repeated when its triggers change. */
@@ -31,7 +31,7 @@ export const sandboxRestart = defineResource({
 
   // A restart cannot drift after it was requested.
   sources: (_context, { sandbox: id }) => [
-    singleSource(`sandboxes/${id}/restart`, () => Promise.resolve({ id })),
+    createSingleSource(`sandboxes/${id}/restart`, () => Promise.resolve({ id })),
   ],
   create: ({ api, workspace }, _body, { sandbox }) => api.sandboxes.restart(workspace, sandbox),
   update: () => Promise.resolve(undefined),

@@ -2,7 +2,7 @@ import { clearableText, id, optional } from "../definition/primitives.js";
 import { publicKey } from "../definition/formats.js";
 import { UserKey } from "../../client/api/user-keys.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { listSource, singleSource } from "../definition/lists.js";
+import { listSource, createSingleSource } from "../definition/lists.js";
 
 /** Spec, Endpoints: Workspaces and user profile. A key cannot be changed, only replaced. */
 export const userKey = defineResource({
@@ -28,7 +28,7 @@ export const userKey = defineResource({
   list: ({ api }) => listSource("user/keys", () => api.userKeys.list()),
   sources: ({ api }, { keyId }, list) => [
     ...list,
-    singleSource(`user/keys/${keyId}`, () => api.userKeys.get(keyId)),
+    createSingleSource(`user/keys/${keyId}`, () => api.userKeys.get(keyId)),
   ],
   create: ({ api }, body) => api.userKeys.create(body),
   delete: ({ api }, { keyId }) => api.userKeys.delete(keyId),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clearableText, id, optional, text } from "../definition/primitives.js";
 import { User } from "../../client/api/user.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
-import { singleSource } from "../definition/lists.js";
+import { createSingleSource } from "../definition/lists.js";
 
 /** Spec, Endpoints: Workspaces and user profile. The calling user already exists, and is never deleted. */
 export const user = defineResource({
@@ -28,7 +28,7 @@ export const user = defineResource({
     outside: { title: "Changed by hand" },
   },
 
-  sources: ({ api }) => [singleSource("user", () => api.user.get())],
+  sources: ({ api }) => [createSingleSource("user", () => api.user.get())],
   // The profile already exists, so an empty title has to be cleared instead of omitted.
   create: ({ api }, body, { title }) =>
     api.user.update({ ...body, ...(title === "" || title === null ? { title: null } : {}) }),

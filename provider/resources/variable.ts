@@ -2,7 +2,7 @@ import { clearableText, flag, id, nameOrId, optional, text } from "../definition
 import { Variable, type VariableCreate, type VariableScope } from "../../client/api/variables.js";
 import type { Context } from "../definition/context.js";
 import { defineResource, maybeResolvedId, output } from "../definition/define-resource.js";
-import { keys, listSource, singleSource } from "../definition/lists.js";
+import { keys, listSource, createSingleSource } from "../definition/lists.js";
 import { actionReference, notSent, pipelineReference, projectReference } from "../definition/references.js";
 
 interface Flags {
@@ -99,16 +99,16 @@ export const variable = defineResource({
     };
   },
   list(context, state) {
-    const { key, query } = scopeOf(context, state);
+    const { key, query } = resolveScope(context, state);
     return listSource(key, () => context.api.variables.list(context.workspace, query));
   },
   // The path does not contain the scope. Administrators see the complete list, and others none.
   sources: ({ api, workspace }, { variableId: id }, list) => [
     ...list,
-    { ...singleSource(`variables/${id}`, () => api.variables.get(workspace, id)), anywhere: true },
+    { ...createSingleSource(`variables/${id}`, () => api.variables.get(workspace, id)), anywhere: true },
   ],
   create: (context, body, state) =>
-    context.api.variables.create(context.workspace, { ...body, ...scopeOf(context, state).owner }),
+    context.api.variables.create(context.workspace, { ...body, ...resolveScope(context, state).owner }),
   update: ({ api, workspace }, body, { variableId }) => api.variables.update(workspace, variableId, body),
   delete: ({ api, workspace }, { variableId }) => api.variables.delete(workspace, variableId),
 });
@@ -128,7 +128,7 @@ interface Owners {
 }
 
 /** The narrowest owner. */
-function scopeOf(context: Context, { project, pipelineId, actionId }: Owners): Scope {
+function resolveScope(context: Context, { project, pipelineId, actionId }: Owners): Scope {
   if (actionId !== undefined) {
     return { key: `variables/action/${actionId}`, query: { actionId }, owner: { action: { id: actionId } } };
   }

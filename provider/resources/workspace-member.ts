@@ -5,8 +5,12 @@ import type { Context } from "../definition/context.js";
 import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { ProviderError } from "../errors.js";
-import { isMembership, itemsOf, lists, singleSource } from "../definition/lists.js";
-import { reasonNotToDelete, reasonToKeep, unknownCaller } from "./memberships/memberships.js";
+import { isMembership, loadItems, lists, createSingleSource } from "../definition/lists.js";
+import {
+  findReasonNotToDelete,
+  findReasonToKeep,
+  createUnknownCallerError,
+} from "./memberships/memberships.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/decisions.md. */
 export const workspaceMember = defineResource({
@@ -65,15 +69,15 @@ export const workspaceMember = defineResource({
   list: lists.members,
   sources: ({ api, workspace }, { memberId }, list) => [
     ...list,
-    singleSource(`members/${memberId}`, () => api.members.get(workspace, memberId)),
+    createSingleSource(`members/${memberId}`, () => api.members.get(workspace, memberId)),
   ],
   async create(context, { email }, { adopt }) {
     // Where e-mail addresses are hidden, only the response shows that the person was a member already.
-    const existing = new Set((await itemsOf(context, lists.members(context))).map(({ id }) => id));
+    const existing = new Set((await loadItems(context, lists.members(context))).map(({ id }) => id));
     const created = await context.api.members
       .create(context.workspace, { email }, { existing })
       .catch((error: unknown) => {
-        throw isServiceError(error, "conflict") ? hiddenMember(context, email) : error;
+        throw isServiceError(error, "conflict") ? createHiddenMemberError(context, email) : error;
       });
     if (existing.has(created.id) && adopt !== true) {
       throw new ProviderError(
@@ -92,8 +96,8 @@ export const workspaceMember = defineResource({
         : setAdmin(context, state, state.admin),
   },
   update: (context, body, state) => setAdmin(context, state, body.admin === true),
-  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
-  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  ignoreUnmanaged: (context, { id }) => findReasonToKeep(context, id),
+  skipDelete: (context, { memberId }) => findReasonNotToDelete(context, memberId),
   async delete(context, { memberId, email }) {
     await refuseLockout(context, memberId, email);
     await context.api.members.delete(context.workspace, memberId);
@@ -107,7 +111,7 @@ interface Person {
 }
 
 /** The error for a person who is a member already, where no response shows which one. */
-function hiddenMember(context: Context, email: string): ProviderError {
+function createHiddenMemberError(context: Context, email: string): ProviderError {
   return new ProviderError(
     "already-exists",
     `${email} is already a member of workspace ${context.workspace}, and the service does not return the e-mail addresses of members`,
@@ -131,8 +135,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
     );
   }
   if (!(await isAdmin(context, member))) return;
-  if (caller === undefined) throw unknownCaller(`${email} stays an administrator`);
-  for (const { id } of await itemsOf(context, lists.members(context)))
+  if (caller === undefined) throw createUnknownCallerError(`${email} stays an administrator`);
+  for (const { id } of await loadItems(context, lists.members(context)))
     if (id !== member && (await isAdmin(context, id))) return;
   throw new ProviderError(
     "refused",

@@ -10,7 +10,7 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { fileProgram } from "../../cli/engine/host/file-program.js";
 import { languageRuntime } from "../../cli/engine/host/language-runtime.js";
 import type { PulumiToolchain } from "../../cli/toolchain/index.js";
-import { unary } from "../../provider/adapters/grpc.js";
+import { handleUnary } from "../../provider/adapters/grpc.js";
 import { serve, type GrpcService } from "../../provider/adapters/grpc-server.js";
 import { measure, type Measured } from "./measure.js";
 
@@ -74,41 +74,41 @@ function idleProvider(): GrpcService {
   return [
     providerGrpc.ResourceProviderService,
     {
-      attach: unary(() => new emptyProto.Empty()),
-      getPluginInfo: unary(() => new pluginProto.PluginInfo()),
-      configure: unary(() => new proto.ConfigureResponse()),
-      cancel: unary(() => new emptyProto.Empty()),
-      check: unary((request: proto.CheckRequest) => {
+      attach: handleUnary(() => new emptyProto.Empty()),
+      getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
+      configure: handleUnary(() => new proto.ConfigureResponse()),
+      cancel: handleUnary(() => new emptyProto.Empty()),
+      check: handleUnary((request: proto.CheckRequest) => {
         const response = new proto.CheckResponse();
         response.setInputs(request.getNews());
         return response;
       }),
-      diff: unary((request: proto.DiffRequest) => {
+      diff: handleUnary((request: proto.DiffRequest) => {
         const [olds, news] = [request.getOldInputs(), request.getNews()].map((one) => one?.toJavaScript());
         const response = new proto.DiffResponse();
         const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
         response.setChanges(isDeepStrictEqual(olds, news) ? DIFF_NONE : DIFF_SOME);
         return response;
       }),
-      create: unary((request: proto.CreateRequest) => {
+      create: handleUnary((request: proto.CreateRequest) => {
         const response = new proto.CreateResponse();
         response.setId(`acme/${++last}`);
         response.setProperties(request.getProperties());
         return response;
       }),
-      read: unary((request: proto.ReadRequest) => {
+      read: handleUnary((request: proto.ReadRequest) => {
         const response = new proto.ReadResponse();
         response.setId(request.getId());
         response.setProperties(request.getProperties());
         response.setInputs(request.getInputs());
         return response;
       }),
-      update: unary((request: proto.UpdateRequest) => {
+      update: handleUnary((request: proto.UpdateRequest) => {
         const response = new proto.UpdateResponse();
         response.setProperties(request.getNews());
         return response;
       }),
-      delete: unary(() => new emptyProto.Empty()),
+      delete: handleUnary(() => new emptyProto.Empty()),
     },
   ];
 }

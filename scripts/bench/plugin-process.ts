@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import pLimit from "p-limit";
-import { GrpcClient, propsOf, structOf, type Props } from "../../provider/adapters/grpc.js";
+import { GrpcClient, toProps, toStruct, type Props } from "../../provider/adapters/grpc.js";
 import type { Service } from "./service.js";
 
 const { ResourceProviderService: methods } = providerGrpc;
@@ -72,7 +72,7 @@ export async function measurePlugin(service: Service, objects: number): Promise<
 
 async function configure(client: GrpcClient, { baseUrl, token }: Service): Promise<void> {
   const request = new proto.ConfigureRequest();
-  request.setArgs(structOf({ baseUrl, token, workspace: "acme" }));
+  request.setArgs(toStruct({ baseUrl, token, workspace: "acme" }));
   await client.call(methods.configure, request);
 }
 
@@ -101,7 +101,7 @@ async function create(client: GrpcClient, type: string, inputs: Props): Promise<
   const urn = `urn:pulumi:bench::bench::workspace-automation:index:${type}::${++created}`;
   const check = new proto.CheckRequest();
   check.setUrn(urn);
-  check.setNews(structOf(inputs));
+  check.setNews(toStruct(inputs));
   const checked = await client.call(methods.check, check);
   const [failure] = checked.getFailuresList();
   if (failure) throw new Error(`${type}: ${failure.getReason()}`);
@@ -109,7 +109,7 @@ async function create(client: GrpcClient, type: string, inputs: Props): Promise<
   request.setUrn(urn);
   request.setProperties(checked.getInputs());
   const response = await client.call(methods.create, request);
-  return { ...propsOf(response.getProperties()), id: response.getId() };
+  return { ...toProps(response.getProperties()), id: response.getId() };
 }
 
 /** A field of the process's status, in MB; 0 where there is no /proc. */

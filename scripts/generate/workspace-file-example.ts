@@ -1,7 +1,7 @@
 /** Generates the example of a resource type in a workspace file. */
 import { stringify } from "yaml";
 import type { DocumentPlace } from "../../provider/definition/definition.js";
-import { definitionOf, definitions, type Definition } from "../../provider/index.js";
+import { getDefinition, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { programOf } from "./package-schema/examples.js";
 import { mapValues, Reference, type Declared } from "./package-schema/program.js";
@@ -29,7 +29,7 @@ function place(
   entries: Map<string, Tree>,
 ): void {
   const { name, type, args } = declared;
-  const { document: where } = definitionOf(type);
+  const { document: where } = getDefinition(type);
   if (where === undefined) return;
   const parentArg = Object.values(where.under).find((arg) => arg !== null && arg in args);
   const parent = parentArg && args[parentArg];
@@ -50,7 +50,7 @@ function place(
 
 /** The arguments of an entry, without its key, its parent and what the loader adds. */
 function entryOf({ type, args }: Declared, where: DocumentPlace, program: readonly Declared[]): Tree {
-  const { references } = definitionOf(type);
+  const { references } = getDefinition(type);
   const added = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
   const omitted = [where.keyedBy, ...Object.values(where.under), ...added];
   const entries = Object.entries(args).filter(([arg]) => !omitted.includes(arg));
@@ -66,5 +66,5 @@ function named(value: unknown, program: readonly Declared[]): unknown {
 }
 
 function keyOf({ type, args }: Declared, program: readonly Declared[]): string {
-  return String(named(args[definitionOf(type).document?.keyedBy ?? ""], program));
+  return String(named(args[getDefinition(type).document?.keyedBy ?? ""], program));
 }

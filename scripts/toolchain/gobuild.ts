@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { execa } from "execa";
-import { childEnvironment } from "../../trust/child-environment.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
 import { cancelled, programFailed } from "../../cli/toolchain/errors.js";
 import { executables, onPath } from "../../cli/toolchain/locations.js";
 import type { ChildContext, WorkContext } from "../../cli/toolchain/types.js";
@@ -140,7 +140,7 @@ const FOR_GO = /^(GO[A-Z]+|https?_proxy|no_proxy|SSL_CERT_\w+|XDG_(CACHE|CONFIG)
 function goEnvironment({ env, checkouts }: ChildContext): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => FOR_GO.test(name))),
-    ...childEnvironment("local", env, checkouts),
+    ...createChildEnvironment("local", env, checkouts),
     // Allows only what go.sum lists, and ignores a Go workspace of the user's in a folder above.
     GOFLAGS: "-mod=readonly",
     GOWORK: "off",

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
 import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
-import { referringInputs } from "../../provider/definition/secrets/references.js";
+import { buildReferringInputs } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import { outputNotShown, outputsOf } from "../../workspace-file/load/outputs.js";
@@ -74,7 +74,7 @@ function make(
     const given = mapRefs(value, asInput);
     return [arg, secrets.includes(arg) ? pulumi.secret(given) : given];
   });
-  const referring = referringInputs(references, (value) => pulumi.secret(value));
+  const referring = buildReferringInputs(references, (value) => pulumi.secret(value));
   const resolved = { ...(Object.fromEntries(written) as object), ...referring };
   const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
   return new (

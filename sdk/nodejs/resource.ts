@@ -2,12 +2,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   DeclaredInProjects,
-  definitionOf,
+  getDefinition,
   ENGINE_VARIABLE,
   engines,
-  inputsOf,
-  lastPart,
-  pulumiType,
+  buildInputs,
+  getLastPart,
+  getPulumiType,
   type Definition,
   type Fields,
   type ProviderEngine,
@@ -20,14 +20,14 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
   declare readonly resourceType: string;
 
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
-    const definition = definitionOf(type);
+    const definition = getDefinition(type);
     const engine = configuredEngine();
     const inputs = promisedInputs(definition, name, args as Fields, engine);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
       super(
-        pulumiType(type, engine),
+        getPulumiType(type, engine),
         name,
         { ...outputs, address: undefined, ...inputs },
         {
@@ -49,7 +49,7 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 /** Whether a value carries the type token of a type. */
 export function isOfType(value: unknown, type: string): boolean {
   const token = (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-  return engines.some((engine) => token === pulumiType(type, engine));
+  return engines.some((engine) => token === getPulumiType(type, engine));
 }
 
 /**
@@ -76,7 +76,7 @@ class Declared implements Referred {
   }
 
   lastOfId(text: boolean): unknown {
-    return this.resource.id.apply((id) => lastPart(id, text));
+    return this.resource.id.apply((id) => getLastPart(id, text));
   }
 }
 
@@ -118,7 +118,7 @@ function promisedInputs(
 ): pulumi.Inputs {
   const values = { referred, secret: (value: unknown) => pulumi.secret(value) };
   try {
-    return inputsOf(definition, name, args, values, engine);
+    return buildInputs(definition, name, args, values, engine);
   } catch (error) {
     throw error instanceof TypeError ? new pulumi.RunError(error.message) : error;
   }

@@ -1,7 +1,7 @@
 /** Reads the service while a program runs: each function uses one client, for the connection of the program. */
 import * as pulumi from "@pulumi/pulumi";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { plain } from "../../client/printable.js";
+import { stripControls } from "../../client/printable.js";
 import { callFunction, type FunctionDefinition } from "../../provider/discovery/functions/define.js";
 import { functions, type FunctionName } from "../../provider/discovery/functions/registry.js";
 import { debugWriter, readCredentials, resolveConnection, type Fields } from "../../provider/index.js";
@@ -45,7 +45,7 @@ function open() {
   const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
   try {
     // eslint-disable-next-line no-restricted-syntax -- a program has no other output for it, and the line is cleaned
-    const debug = debugWriter(process.env, (line) => process.stderr.write(`${plain(line)}\n`));
+    const debug = debugWriter(process.env, (line) => process.stderr.write(`${stripControls(line)}\n`));
     const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
       config: settings,
       env: process.env,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorFromResponse } from "../../client/error-from-response.js";
+import { createErrorFromResponse } from "../../client/error-from-response.js";
 import { maskTexts } from "../../client/index.js";
 
 describe("known secrets in a text", () => {
@@ -24,7 +24,7 @@ describe("known secrets in a text", () => {
 
   it("are masked when the service repeats the credentials of a request", () => {
     const body = JSON.stringify({ errors: [{ message: "The token abcdef-123456 has expired" }] });
-    const error = errorFromResponse({ method: "GET", path: "/user" }, 401, body, ["abcdef-123456"]);
+    const error = createErrorFromResponse({ method: "GET", path: "/user" }, 401, body, ["abcdef-123456"]);
     expect(error.message).toContain("The token [secret] has expired");
     expect(error.serviceMessages).toEqual(["The token [secret] has expired"]);
   });

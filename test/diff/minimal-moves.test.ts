@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fewestMoves, managedOrder, type Move } from "../../diff/minimal-moves.js";
+import { findFewestMoves, pickManagedOrder, type Move } from "../../diff/minimal-moves.js";
 
 /** Simulates the service's handling of `after_action_id`. */
 function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
@@ -34,30 +34,30 @@ function permutations(items: readonly number[]): number[][] {
 
 describe("minimal moves of actions", () => {
   it("move nothing in an equal order", () => {
-    expect(fewestMoves([1, 2, 3], [1, 2, 3])).toEqual([]);
+    expect(findFewestMoves([1, 2, 3], [1, 2, 3])).toEqual([]);
   });
 
   it("move one action back after a single move", () => {
-    expect(fewestMoves([1, 3, 4, 2], [1, 2, 3, 4])).toEqual([{ action: 2, after: 1 }]);
+    expect(findFewestMoves([1, 3, 4, 2], [1, 2, 3, 4])).toEqual([{ action: 2, after: 1 }]);
   });
 
   it("never move an action to the first position, but move the others behind it", () => {
-    expect(fewestMoves([1, 2, 3], [3, 1, 2])).toEqual([
+    expect(findFewestMoves([1, 2, 3], [3, 1, 2])).toEqual([
       { action: 1, after: 3 },
       { action: 2, after: 1 },
     ]);
   });
 
   it("use an unmanaged first action to place another one before the rest", () => {
-    expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
+    expect(findFewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
   });
 
   it("leave out a declared action that no longer exists", () => {
-    expect(fewestMoves([1, 2], [2, 7, 1])).toEqual([{ action: 1, after: 2 }]);
+    expect(findFewestMoves([1, 2], [2, 7, 1])).toEqual([{ action: 1, after: 2 }]);
   });
 
   it("keep the longest run in place, wherever it is", () => {
-    expect(fewestMoves([1, 4, 5, 3, 2], [1, 2, 3, 4, 5])).toEqual([
+    expect(findFewestMoves([1, 4, 5, 3, 2], [1, 2, 3, 4, 5])).toEqual([
       { action: 2, after: 1 },
       { action: 3, after: 2 },
     ]);
@@ -71,7 +71,7 @@ describe("minimal moves of actions", () => {
       let reachable = [remote];
       let fewest = 0;
       for (; !reachable.some(isDone); fewest++) reachable = reachable.flatMap((order) => afterOneMove(order));
-      expect(fewestMoves(remote, declared), `from ${remote.join()}`).toHaveLength(fewest);
+      expect(findFewestMoves(remote, declared), `from ${remote.join()}`).toHaveLength(fewest);
     }
   });
 
@@ -85,7 +85,7 @@ describe("minimal moves of actions", () => {
   it("reach the declared order from any other, without a change in the order of unmanaged actions", () => {
     fc.assert(
       fc.property(lists, ({ live, wanted }) => {
-        const after = carryOut(live, fewestMoves(live, wanted));
+        const after = carryOut(live, findFewestMoves(live, wanted));
         const others = (list: readonly number[]) => list.filter((action) => !wanted.includes(action));
         expect(after.filter((action) => wanted.includes(action))).toEqual(wanted);
         expect(others(after)).toEqual(others(live));
@@ -97,7 +97,7 @@ describe("minimal moves of actions", () => {
   it("move no action twice, and leave at least one in place", () => {
     fc.assert(
       fc.property(lists, ({ live, wanted }) => {
-        const moved = fewestMoves(live, wanted).map((move) => move.action);
+        const moved = findFewestMoves(live, wanted).map((move) => move.action);
         expect(new Set(moved).size).toBe(moved.length);
         expect(moved.length).toBeLessThanOrEqual(Math.max(0, wanted.length - 1));
       }),
@@ -108,15 +108,15 @@ describe("minimal moves of actions", () => {
 
 describe("the order after a refresh", () => {
   it("is unchanged when an action was deleted, since that is the action's own drift", () => {
-    expect(managedOrder([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
+    expect(pickManagedOrder([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
   });
 
   it("is the remote one when actions were moved by hand", () => {
-    expect(managedOrder([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
-    expect(managedOrder([1, 2, 3], [9, 1, 3, 2])).toEqual([1, 3, 2]);
+    expect(pickManagedOrder([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
+    expect(pickManagedOrder([1, 2, 3], [9, 1, 3, 2])).toEqual([1, 3, 2]);
   });
 
   it("ends with the deleted actions when others were moved, too", () => {
-    expect(managedOrder([1, 2, 3], [3, 1])).toEqual([3, 1, 2]);
+    expect(pickManagedOrder([1, 2, 3], [3, 1])).toEqual([3, 1, 2]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isRecord, isReordering, leavesOf, type Walk } from "../../diff/structural-diff.js";
+import { isRecord, isReordering, diffLeaves, type Walk } from "../../diff/structural-diff.js";
 
 const paths = (values: readonly unknown[], walk?: Walk) =>
-  [...leavesOf(values, walk)].map(({ path }) => path.join("."));
+  [...diffLeaves(values, walk)].map(({ path }) => path.join("."));
 
 describe("the leaves of several versions of a value", () => {
   it("are found in maps by key and in lists of equal length by index", () => {
-    const found = [...leavesOf([{ a: [1, { b: 2 }] }, { a: [1, { b: 3 }], c: 4 }])];
+    const found = [...diffLeaves([{ a: [1, { b: 2 }] }, { a: [1, { b: 3 }], c: 4 }])];
     expect(found).toEqual([
       { path: ["a", 0], values: [1, 1], orderFree: false },
       { path: ["a", 1, "b"], values: [2, 3], orderFree: false },
@@ -46,7 +46,7 @@ describe("the leaves of several versions of a value", () => {
   });
 
   it("are own properties only", () => {
-    const [leaf] = leavesOf([JSON.parse('{"__proto__":1}'), {}]);
+    const [leaf] = diffLeaves([JSON.parse('{"__proto__":1}'), {}]);
     expect(leaf).toEqual({ path: ["__proto__"], values: [1, undefined], orderFree: false });
     expect(paths([{ constructor: 1 }, {}])).toEqual(["constructor"]);
   });

@@ -2,18 +2,18 @@
 import { describe, expect, it } from "vitest";
 import {
   asSecret,
-  bothBlank,
-  definedIn,
+  areBothBlank,
+  pickDefined,
   hasSecret,
   hasUnknown,
   isBlank,
   isSecret,
   mapDeep,
-  sameDeclared,
-  sameJson,
-  sameNested,
-  sameValue,
-  stableJson,
+  isSameDeclared,
+  isSameJson,
+  isSameNested,
+  isSameValue,
+  stringifyStably,
   UNKNOWN,
   withoutMarks,
 } from "../../diff/values.js";
@@ -79,15 +79,15 @@ describe("the leaves of a value", () => {
 describe("an argument", () => {
   it.each([[undefined], [null], [""], [false], [[]], [{}]])("is not set as %j", (value) => {
     expect(isBlank(value)).toBe(true);
-    expect(bothBlank(value, undefined)).toBe(true);
-    expect(sameValue(value, null)).toBe(true);
-    expect(bothBlank(value, "x")).toBe(false);
-    expect(sameValue("x", value)).toBe(false);
+    expect(areBothBlank(value, undefined)).toBe(true);
+    expect(isSameValue(value, null)).toBe(true);
+    expect(areBothBlank(value, "x")).toBe(false);
+    expect(isSameValue("x", value)).toBe(false);
   });
 
   it.each([[0], [7], [true], ["x"], [[null]], [{ a: null }]])("is set as %j", (value) => {
     expect(isBlank(value)).toBe(false);
-    expect(sameValue(value, "")).toBe(false);
+    expect(isSameValue(value, "")).toBe(false);
   });
 
   it.each<[unknown, unknown]>([
@@ -103,7 +103,7 @@ describe("an argument", () => {
     [[{ a: undefined }], [{}]],
     [[undefined], [null]],
   ])("is the same as %j and %j", (one, other) => {
-    expect(sameValue(one, other)).toBe(true);
+    expect(isSameValue(one, other)).toBe(true);
   });
 
   it.each<[unknown, unknown]>([
@@ -118,51 +118,51 @@ describe("an argument", () => {
     [["a"], ["a", null]],
     [["a"], { 0: "a" }],
   ])("differs between %j and %j", (one, other) => {
-    expect(sameValue(one, other)).toBe(false);
+    expect(isSameValue(one, other)).toBe(false);
   });
 
   it("may be a list without an order", () => {
     const [one, other] = [[{ b: 1, a: null }, { a: 2 }, "c"], ["c", { a: 2 }, { b: 1 }]]; // prettier-ignore
-    expect(sameValue(one, other, true)).toBe(true);
-    expect(sameValue(one, other.slice(1), true)).toBe(false);
-    expect(sameValue(["a", "a", "b"], ["a", "b", "b"], true)).toBe(false);
-    expect(sameValue(["a"], "a", true)).toBe(false);
-    expect(sameValue("a", ["a"], true)).toBe(false);
+    expect(isSameValue(one, other, true)).toBe(true);
+    expect(isSameValue(one, other.slice(1), true)).toBe(false);
+    expect(isSameValue(["a", "a", "b"], ["a", "b", "b"], true)).toBe(false);
+    expect(isSameValue(["a"], "a", true)).toBe(false);
+    expect(isSameValue("a", ["a"], true)).toBe(false);
   });
 });
 
 describe("an argument that is no longer declared", () => {
   it("has changed, even if its value was empty", () => {
-    expect(sameDeclared("", undefined)).toBe(false);
-    expect(sameDeclared(undefined, null)).toBe(false);
-    expect(sameDeclared(undefined, undefined)).toBe(true);
-    expect(sameDeclared("", null)).toBe(true);
+    expect(isSameDeclared("", undefined)).toBe(false);
+    expect(isSameDeclared(undefined, null)).toBe(false);
+    expect(isSameDeclared(undefined, undefined)).toBe(true);
+    expect(isSameDeclared("", null)).toBe(true);
   });
 
   it("has not changed if its value was the default", () => {
-    expect(sameDeclared("READ_ONLY", undefined, "READ_ONLY")).toBe(true);
-    expect(sameDeclared(null, "READ_ONLY", "READ_ONLY")).toBe(true);
-    expect(sameDeclared("READ_WRITE", undefined, "READ_ONLY")).toBe(false);
-    expect(sameDeclared(undefined, "READ_WRITE", "READ_ONLY")).toBe(false);
-    expect(sameDeclared(["b", "a"], undefined, ["a", "b"], true)).toBe(true);
-    expect(sameDeclared(["b", "a"], undefined, ["a", "b"])).toBe(false);
+    expect(isSameDeclared("READ_ONLY", undefined, "READ_ONLY")).toBe(true);
+    expect(isSameDeclared(null, "READ_ONLY", "READ_ONLY")).toBe(true);
+    expect(isSameDeclared("READ_WRITE", undefined, "READ_ONLY")).toBe(false);
+    expect(isSameDeclared(undefined, "READ_WRITE", "READ_ONLY")).toBe(false);
+    expect(isSameDeclared(["b", "a"], undefined, ["a", "b"], true)).toBe(true);
+    expect(isSameDeclared(["b", "a"], undefined, ["a", "b"])).toBe(false);
   });
 });
 
 describe("texts of JSON", () => {
   it("do not depend on the order of keys, at any depth", () => {
-    expect(stableJson({ b: [{ d: 1, c: null }], a: "x" })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
-    expect(stableJson({ a: 1, c: 2, b: 3, d: 4 })).toBe('{"a":1,"b":3,"c":2,"d":4}');
-    expect(sameJson({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
-    expect(sameJson(undefined, null)).toBe(true);
+    expect(stringifyStably({ b: [{ d: 1, c: null }], a: "x" })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+    expect(stringifyStably({ a: 1, c: 2, b: 3, d: 4 })).toBe('{"a":1,"b":3,"c":2,"d":4}');
+    expect(isSameJson({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+    expect(isSameJson(undefined, null)).toBe(true);
   });
 
   it("tell apart what nested values treat as equal", () => {
-    expect(sameJson({ a: null }, {})).toBe(false);
-    expect(sameNested({ a: null }, {})).toBe(true);
+    expect(isSameJson({ a: null }, {})).toBe(false);
+    expect(isSameNested({ a: null }, {})).toBe(true);
   });
 });
 
 it("absent properties are removed, and null is not absent", () => {
-  expect(Object.keys(definedIn({ a: undefined, b: null, c: 0 }))).toEqual(["b", "c"]);
+  expect(Object.keys(pickDefined({ a: undefined, b: null, c: 0 }))).toEqual(["b", "c"]);
 });

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { exitCodes } from "../../cli/exit-codes.js";
-import { namesIn } from "../../recovery/stores.js";
+import { listNamesIn } from "../../recovery/stores.js";
 import { differences } from "../chaos/compare.js";
 import { laterPlan, randomPlan, type Plan } from "../chaos/plan.js";
 import { signal, tree } from "../chaos/processes.js";
@@ -64,7 +64,7 @@ const places: Readonly<Record<string, () => Place>> = {
     const root = temporaryFolder();
     return {
       env: { PULUMI_BACKEND_URL: pathToFileURL(root).href },
-      files: (folder) => Promise.resolve(namesIn(join(root, folder))),
+      files: (folder) => Promise.resolve(listNamesIn(join(root, folder))),
     };
   },
   "a bucket": () => ({

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { namesIn } from "../../recovery/stores.js";
+import { listNamesIn } from "../../recovery/stores.js";
 import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
 import { otherStores, type OtherStore } from "./other-stores.js";
@@ -32,7 +32,7 @@ function inFolder(): OtherStore {
   const root = temporaryFolder();
   return {
     env: { PULUMI_BACKEND_URL: pathToFileURL(root).href },
-    keys: (folder) => Promise.resolve(namesIn(join(root, folder)).map((name) => folder + name)),
+    keys: (folder) => Promise.resolve(listNamesIn(join(root, folder)).map((name) => folder + name)),
     read: (key) => Promise.resolve(readFileSync(join(root, key), "utf8")),
     write: (key, text) => Promise.resolve(writeFileSync(join(root, key), text)),
   };

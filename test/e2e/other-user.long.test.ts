@@ -6,8 +6,8 @@ import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { describe, expect, it } from "vitest";
-import { structOf } from "../../provider/adapters/grpc.js";
-import { providerText } from "../../provider/index.js";
+import { toStruct } from "../../provider/adapters/grpc.js";
+import { buildProviderText } from "../../provider/index.js";
 import { callFrom, OTHER_USER, whyNoOtherUser } from "../trust/callers.js";
 import { setUp, start } from "./support.js";
 
@@ -32,7 +32,9 @@ function attacks(): { path: string; message: Uint8Array }[] {
   run.setMonitorAddress("127.0.0.1:1");
   const create = new proto.CreateRequest();
   create.setUrn("urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::planted");
-  create.setProperties(structOf({ name: "planted", workspace: "acme", __provider: providerText("Group") }));
+  create.setProperties(
+    toStruct({ name: "planted", workspace: "acme", __provider: buildProviderText("Group") }),
+  );
   return [
     { path: languageGrpc.LanguageRuntimeService.run.path, message: run.serializeBinary() },
     { path: providerGrpc.ResourceProviderService.create.path, message: create.serializeBinary() },

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { argsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
+import { getArgsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 import { withPrerequisites } from "./prerequisites.js";
 
@@ -26,7 +26,7 @@ const cases: Case[] = definitions
     const variants = Object.entries(definition.variants?.of ?? { "": undefined });
     return variants.map(([kind, variant]) => {
       const base = { ...definition.examples.create, ...variant?.examples.create };
-      const shape = argsSchema(definition, base).shape as Record<string, z.ZodType>;
+      const shape = getArgsSchema(definition, base).shape as Record<string, z.ZodType>;
       const changes = Object.keys(shape)
         .filter((name) => !(name in definition.references))
         .flatMap((name) => texts.map((text) => ({ [name]: text })))

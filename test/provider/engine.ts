@@ -3,10 +3,10 @@
  * secrets in plaintext, and keeps the state between runs. Each run has its own session, just as each has its
  * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
-import { dynamicProvider } from "../../provider/adapters/dynamic.js";
+import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
 import type { DynamicProvider } from "../../provider/adapters/dynamic-provider.js";
-import { sameJson } from "../../diff/values.js";
-import { definitionOf } from "../../provider/index.js";
+import { isSameJson } from "../../diff/values.js";
+import { getDefinition } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { isSecret, withoutMarks } from "../../diff/values.js";
 import { startPlugin, type PluginClient } from "./plugin-client.js";
@@ -47,7 +47,7 @@ export class Engine {
   private provider(type: string): Methods {
     if (this.adapter === "plugin") return this.plugin(type);
     const session = this.session();
-    return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+    return createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
   }
 
   /** Returns methods that start a new plugin for each call. */
@@ -155,7 +155,7 @@ export class Engine {
 /** Returns the names of the outputs that differ between two states. */
 export function changedBetween(before: State, after: State): string[] {
   const names = new Set([...Object.keys(before.outs), ...Object.keys(after.outs)]);
-  return [...names].filter((name) => !sameJson(before.outs[name], after.outs[name])).sort();
+  return [...names].filter((name) => !isSameJson(before.outs[name], after.outs[name])).sort();
 }
 
 function stateOf(type: string, id: string, inputs: Props, outs: Props): State {

@@ -8,10 +8,10 @@ import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { Context } from "../../provider/definition/context.js";
-import { sameJson } from "../../diff/values.js";
-import { argsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
-import { sameValue } from "../../diff/values.js";
-import { requestBody, apiKeys } from "../../provider/definition/api-names.js";
+import { isSameJson } from "../../diff/values.js";
+import { getArgsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
+import { isSameValue } from "../../diff/values.js";
+import { requestBody, listApiKeys } from "../../provider/definition/api-names.js";
 import { adapters, Engine, type State } from "./engine.js";
 import { someValues } from "./field-values.js";
 import { withPrerequisites } from "./prerequisites.js";
@@ -48,7 +48,7 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
     "workspace",
     identity.apiName,
   ];
-  const shape: Record<string, z.core.$ZodType> = argsSchema(definition, base).shape;
+  const shape: Record<string, z.core.$ZodType> = getArgsSchema(definition, base).shape;
   const entries = Object.entries(shape).filter(([name]) => !fixed.includes(name));
   return entries.flatMap(([name, schema]): [string, readonly unknown[]][] => {
     const valid = someValues(name, schema).filter((value) => {
@@ -56,7 +56,7 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
       const sameKind = variants?.select(args) === variants?.select(base);
       return sameKind && validateArgs(definition, args).length === 0;
     });
-    const keys = new Set(valid.map((value) => apiKeys(definition, name, value).join()));
+    const keys = new Set(valid.map((value) => listApiKeys(definition, name, value).join()));
     // The argument must always have the same key in the API; otherwise it is only in the path, or has nested
     // keys.
     return valid.length < 2 || keys.size !== 1 || keys.has("") ? [] : [[name, valid]];
@@ -88,7 +88,7 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
   afterAll(() => emulator.close());
 
   it.each(fields)("%s", async (name, values) => {
-    const other = values.find((value) => !sameValue(value, args[name]));
+    const other = values.find((value) => !isSameValue(value, args[name]));
     await editFromOutside(name, other);
     const seen = await engine.refresh(state);
     expect(seen && differing(state, seen)).toEqual([name]);
@@ -141,8 +141,8 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
 
   /** Returns the arguments that differ after a refresh. */
   function differing(before: State, after: State): string[] {
-    const names = Object.keys(argsSchema(definition, before.outs).shape);
-    return names.filter((name) => !sameJson(before.outs[name], after.outs[name]));
+    const names = Object.keys(getArgsSchema(definition, before.outs).shape);
+    return names.filter((name) => !isSameJson(before.outs[name], after.outs[name]));
   }
 });
 

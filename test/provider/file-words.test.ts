@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { driftDifferences } from "../../cli/engine/plan/outside-changes.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { comparableArgs } from "../../provider/definition/comparable.js";
+import { listComparableArgs } from "../../provider/definition/comparable.js";
 import { definitions } from "../../provider/index.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
@@ -45,7 +45,7 @@ describe.each(definitions.filter(({ document }) => document !== undefined))("$ty
     for (const declared of [args, { ...args, ...words }]) {
       const { changes, replaces } = await engine.diff(seen, declared);
       expect({ changes, replaces }).toEqual({ changes: false, replaces: [] });
-      expect(among(words, comparableArgs(definition, declared))).toEqual([]);
+      expect(among(words, listComparableArgs(definition, declared))).toEqual([]);
     }
     const side = (values: Readonly<Record<string, unknown>>) => ({ args: values, fingerprints: {} });
     const observed = {

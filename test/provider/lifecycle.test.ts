@@ -8,9 +8,9 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { Context } from "../../provider/definition/context.js";
 import { requestBody } from "../../provider/definition/api-names.js";
-import { sameJson } from "../../diff/values.js";
+import { isSameJson } from "../../diff/values.js";
 import { definitions, type Definition } from "../../provider/index.js";
-import { difference } from "../../provider/crud/diff.js";
+import { diffResource } from "../../provider/crud/diff.js";
 import { importForms, importId } from "../../provider/definition/import-id.js";
 import { adapters, changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";
@@ -107,7 +107,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
           ...definition.mayBeHidden,
           ...(args["exclusive"] === true ? ["exclusive", "members"] : []),
         ];
-        const { changed } = difference(definition, imported.outs, args);
+        const { changed } = diffResource(definition, imported.outs, args);
         expect(hidden).toEqual(expect.arrayContaining([...changed]));
       });
 
@@ -237,7 +237,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       return Object.keys(definition.args.shape)
         .concat(Object.keys(outside ?? {}))
         .filter((name, i, all) => all.indexOf(name) === i)
-        .filter((name) => !sameJson(before.outs[name], after.outs[name]));
+        .filter((name) => !isSameJson(before.outs[name], after.outs[name]));
     }
   });
 });

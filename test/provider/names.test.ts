@@ -1,8 +1,8 @@
 /** Tests unknown names, which are reported when an object is created, together with the existing names. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { displayName } from "../../provider/definition/display-name.js";
-import { definitionOf, definitions } from "../../provider/index.js";
+import { getDisplayName } from "../../provider/definition/display-name.js";
+import { getDefinition, definitions } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 
 let emulator: Emulator;
@@ -68,8 +68,8 @@ describe("a name that already exists", () => {
   });
 
   it("is replaced by the id in messages when only the id is given", () => {
-    expect(displayName(definitionOf("WorkspaceMember"), { member: 7 })).toBe("member 7");
-    expect(displayName(definitionOf("WorkspaceMember"), {})).toBe("member");
+    expect(getDisplayName(getDefinition("WorkspaceMember"), { member: 7 })).toBe("member 7");
+    expect(getDisplayName(getDefinition("WorkspaceMember"), {})).toBe("member");
   });
 });
 

@@ -2,9 +2,9 @@
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { propsOf, structOf } from "../../provider/adapters/grpc.js";
+import { toProps, toStruct } from "../../provider/adapters/grpc.js";
 import { serve } from "../../provider/adapters/grpc-server.js";
-import { pluginService } from "../../provider/adapters/plugin/service.js";
+import { createPluginService } from "../../provider/adapters/plugin/service.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 
 type Props = Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface PluginOptions {
 
 /** Serves the plugin on a new port. */
 export async function startPlugin({ env = {}, journal = noJournal, print = () => {} }: PluginOptions = {}) {
-  const plugin = pluginService({
+  const plugin = createPluginService({
     env,
     print,
     journal: () => journal,
@@ -45,18 +45,18 @@ export class PluginClient {
 
   async configure(config: Props): Promise<proto.ConfigureResponse> {
     const request = new proto.ConfigureRequest();
-    request.setArgs(structOf(config));
+    request.setArgs(toStruct(config));
     return answer<proto.ConfigureResponse>((done) => this.grpc.configure(request, done));
   }
 
   async check(type: string, olds: Props, news: Props) {
     const request = new proto.CheckRequest();
     request.setUrn(urn(type));
-    request.setOlds(structOf(olds));
-    request.setNews(structOf(news));
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
     const response = await answer<proto.CheckResponse>((done) => this.grpc.check(request, done));
     return {
-      inputs: propsOf(response.getInputs()),
+      inputs: toProps(response.getInputs()),
       failures: response.getFailuresList().map((failure) => failure.toObject()),
     };
   }
@@ -65,8 +65,8 @@ export class PluginClient {
     const request = new proto.DiffRequest();
     request.setUrn(urn(type));
     request.setId(id);
-    request.setOlds(structOf(olds));
-    request.setNews(structOf(news));
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
     const response = await answer<proto.DiffResponse>((done) => this.grpc.diff(request, done));
     const { detaileddiffMap: detailed } = response.toObject();
     return {
@@ -80,23 +80,23 @@ export class PluginClient {
   async create(type: string, inputs: Props, { preview = false, timeout = 0 } = {}) {
     const request = new proto.CreateRequest();
     request.setUrn(urn(type));
-    request.setProperties(structOf(inputs));
+    request.setProperties(toStruct(inputs));
     request.setPreview(preview);
     request.setTimeout(timeout);
     const response = await answer<proto.CreateResponse>((done) => this.grpc.create(request, done));
-    return { id: response.getId(), outs: propsOf(response.getProperties()) };
+    return { id: response.getId(), outs: toProps(response.getProperties()) };
   }
 
   async read(type: string, id: string, props: Props = {}) {
     const request = new proto.ReadRequest();
     request.setUrn(urn(type));
     request.setId(id);
-    request.setProperties(structOf(props));
+    request.setProperties(toStruct(props));
     const response = await answer<proto.ReadResponse>((done) => this.grpc.read(request, done));
     return {
       id: response.getId(),
-      props: propsOf(response.getProperties()),
-      inputs: propsOf(response.getInputs()),
+      props: toProps(response.getProperties()),
+      inputs: toProps(response.getInputs()),
     };
   }
 
@@ -104,29 +104,29 @@ export class PluginClient {
     const request = new proto.UpdateRequest();
     request.setUrn(urn(type));
     request.setId(id);
-    request.setOlds(structOf(olds));
-    request.setNews(structOf(news));
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
     request.setPreview(preview);
     request.setTimeout(timeout);
     const response = await answer<proto.UpdateResponse>((done) => this.grpc.update(request, done));
-    return { outs: propsOf(response.getProperties()) };
+    return { outs: toProps(response.getProperties()) };
   }
 
   async delete(type: string, id: string, props: Props): Promise<void> {
     const request = new proto.DeleteRequest();
     request.setUrn(urn(type));
     request.setId(id);
-    request.setProperties(structOf(props));
+    request.setProperties(toStruct(props));
     await answer<unknown>((done) => this.grpc.delete(request, done));
   }
 
   async invoke(name: string, args: Props = {}) {
     const request = new proto.InvokeRequest();
     request.setTok(`workspace-automation:index:${name}`);
-    request.setArgs(structOf(args));
+    request.setArgs(toStruct(args));
     const response = await answer<proto.InvokeResponse>((done) => this.grpc.invoke(request, done));
     return {
-      returned: propsOf(response.getReturn()),
+      returned: toProps(response.getReturn()),
       failures: response.getFailuresList().map((failure) => failure.getReason()),
     };
   }
@@ -134,7 +134,7 @@ export class PluginClient {
   async list(type: string, query: Props = {}, page: { size?: number; limit?: number; token?: string } = {}) {
     const request = new proto.ListRequest();
     request.setToken(`workspace-automation:index:${type}`);
-    request.setQuery(structOf(query));
+    request.setQuery(toStruct(query));
     request.setPageSize(page.size ?? 0);
     request.setLimit(page.limit ?? 0);
     request.setContinuationToken(page.token ?? "");

@@ -2,7 +2,7 @@
  * Creates the objects that the examples of a definition refer to: `@Group` stands for a newly created group.
  */
 import type { Seed } from "../../emulator/index.js";
-import { definitionOf, mapReferences, type Definition } from "../../provider/index.js";
+import { getDefinition, mapReferences, type Definition } from "../../provider/index.js";
 import type { Engine, State } from "./engine.js";
 
 type Reference = Definition["references"][string];
@@ -21,7 +21,7 @@ export const exampleSeed: Seed = {
 
 /** Replaces every `@Type` in the arguments by the id (or name) of a new object of that type. */
 export async function withPrerequisites(engine: Engine, type: string, args: Props): Promise<Props> {
-  const references = definitionOf(type).references;
+  const references = getDefinition(type).references;
   const result: Props = {};
   for (const [name, value] of Object.entries(args)) {
     const list = references[name];
@@ -40,9 +40,9 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
       result[arg] = output === "id" ? made.id : made.outs[output];
     }
   }
-  for (const need of definitionOf(type).examples.needs ?? []) {
+  for (const need of getDefinition(type).examples.needs ?? []) {
     const example = await withPrerequisites(engine, need, {
-      ...definitionOf(need).examples.create,
+      ...getDefinition(need).examples.create,
       ...inProject(result),
     });
     await engine.create(need, { ...example, adopt: true });
@@ -70,7 +70,7 @@ let made = 0;
 
 async function make(engine: Engine, placeholder: string): Promise<State> {
   const type = placeholder.slice(1);
-  const definition = definitionOf(type);
+  const definition = getDefinition(type);
   const variant = Object.values(definition.variants?.of ?? {})[0];
   const args = await withPrerequisites(engine, type, {
     ...definition.examples.create,

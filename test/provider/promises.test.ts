@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
-import { dynamicProvider } from "../../provider/adapters/dynamic.js";
-import { definitionOf } from "../../provider/index.js";
+import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
+import { getDefinition } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
 
@@ -52,7 +52,7 @@ describe("two resources with the same name in a program", () => {
   it("create one object: the second is refused, even when both are created concurrently", async () => {
     const { baseUrl, token } = fresh.emulator;
     const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false });
-    const provider = dynamicProvider(definitionOf("Group"), () => Promise.resolve(session));
+    const provider = createDynamicProvider(getDefinition("Group"), () => Promise.resolve(session));
     const results = await Promise.allSettled([
       provider.create({ name: "QA" }),
       provider.create({ name: "QA" }),
@@ -71,7 +71,8 @@ describe("a renamed project", () => {
       workspace: "acme",
       allowInsecure: false,
     });
-    const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+    const provider = (type: string) =>
+      createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
 
     await provider("Project").update(project.id, { ...project.outs }, { name: "shop" });
     fresh.emulator.journal.clear();
@@ -179,7 +180,7 @@ describe("a pipeline with a cron whose schedule was removed outside Pulumi", () 
   it("gets its whole schedule back with cronUpdates: patch", async () => {
     const patched = { ...args, cronUpdates: "patch" };
     const seen = await taken();
-    const sent = vi.spyOn(definitionOf("Pipeline"), "update");
+    const sent = vi.spyOn(getDefinition("Pipeline"), "update");
     const state = await fresh.engine.up(seen, patched);
     expect(sent.mock.lastCall?.[1]).toEqual({ trigger_mode: "SCHEDULED", cron: args.cron, paused: true });
     sent.mockRestore();
@@ -200,7 +201,7 @@ describe("a pipeline with a cron whose schedule was removed outside Pulumi", () 
     const id = Number(pipeline.outs["pipelineId"]);
     await fresh.api.pipelines.update("acme", "web", id, { trigger_mode: "ON_EVERY_PUSH" });
     const seen = (await fresh.engine.refresh(pipeline)) ?? pipeline;
-    const sent = vi.spyOn(definitionOf("Pipeline"), "update");
+    const sent = vi.spyOn(getDefinition("Pipeline"), "update");
     await fresh.engine.up(seen, interval);
     expect(sent.mock.lastCall?.[1]).toEqual({
       trigger_mode: "SCHEDULED",

@@ -9,7 +9,7 @@ import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/i
 import { Context } from "../../provider/definition/context.js";
 import { create } from "../../provider/crud/create.js";
 import { ProviderError } from "../../provider/errors.js";
-import { definitionOf, type Fields } from "../../provider/index.js";
+import { getDefinition, type Fields } from "../../provider/index.js";
 import { deleteObject } from "../../provider/crud/delete.js";
 import { read } from "../../provider/crud/read.js";
 import { update } from "../../provider/crud/update.js";
@@ -61,8 +61,8 @@ export async function aWorld(s: fc.Scheduler, { there, faults, embedded }: Setti
   const context = contextOver(emulator, lossy);
   const plain = () => contextOver(emulator, (url, init) => carryOut(emulator, url, init));
 
-  const project = await create(definitionOf("Project"), plain(), { name: "web", displayName: "Web" });
-  const pipeline = await create(definitionOf("Pipeline"), plain(), {
+  const project = await create(getDefinition("Project"), plain(), { name: "web", displayName: "Web" });
+  const pipeline = await create(getDefinition("Pipeline"), plain(), {
     ...{ project: project.outs["name"], name: "deploy", triggerMode: "MANUAL" },
     ...{ refType: "BRANCH", refName: "main" },
   });
@@ -94,7 +94,7 @@ export async function aWorld(s: fc.Scheduler, { there, faults, embedded }: Setti
 
 /** Reads the order of the actions. */
 async function order(context: Context, at: Fields): Promise<unknown> {
-  const definition = definitionOf("ActionOrder");
+  const definition = getDefinition("ActionOrder");
   const [source] = definition.sources(context, { ...at, pipelineId: at["pipeline"], actions: [] });
   return source?.kind === "single" ? context.reads.single(source.key, source.load) : undefined;
 }
@@ -138,7 +138,7 @@ class Played {
 
   /** Creates the object as in an earlier run, with a later change from outside. */
   async exist(context: Context): Promise<void> {
-    const definition = definitionOf(this.type);
+    const definition = getDefinition(this.type);
     this.kept = await create(definition, context, this.args("before"));
     const { outs } = await update(definition, context, this.kept.outs, this.args("outside"));
     this.may = [String(outs[this.field])];
@@ -161,7 +161,7 @@ class Played {
   }
 
   private async write(): Promise<void> {
-    const definition = definitionOf(this.type);
+    const definition = getDefinition(this.type);
     const value = `value ${(this.lastValue += 1)}`;
     const args = { ...this.args(value), adopt: true };
     this.may = [...this.may, value];
@@ -175,14 +175,14 @@ class Played {
   private async remove(): Promise<void> {
     if (this.kept === undefined) return;
     this.may = [...this.may, undefined];
-    await deleteObject(definitionOf(this.type), this.context, this.kept.outs);
+    await deleteObject(getDefinition(this.type), this.context, this.kept.outs);
     this.may = [undefined];
     this.kept = undefined;
   }
 
   private async read(): Promise<void> {
     if (this.kept === undefined) return;
-    const seen = await read(definitionOf(this.type), this.context, this.kept.outs);
+    const seen = await read(getDefinition(this.type), this.context, this.kept.outs);
     expect(this.may).toContain(seen?.outs[this.field]);
   }
 
@@ -196,13 +196,13 @@ class Played {
 
   private async found(context: Context): Promise<unknown[]> {
     const state = { ...this.args(""), pipelineId: this.args("")["pipeline"] };
-    const live = await findExisting({ definition: definitionOf(this.type), context, state });
+    const live = await findExisting({ definition: getDefinition(this.type), context, state });
     return live.map(({ id }) => id);
   }
 
   /** Returns everything that can be observed of the object. */
   async look(context: Context): Promise<unknown> {
-    const seen = this.kept && (await read(definitionOf(this.type), context, this.kept.outs));
+    const seen = this.kept && (await read(getDefinition(this.type), context, this.kept.outs));
     return { found: await this.found(context), seen: seen?.outs };
   }
 }

@@ -5,9 +5,9 @@ import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { afterEach } from "vitest";
 import { serve } from "../../provider/adapters/grpc-server.js";
-import { attachedPlugin } from "../../provider/adapters/plugin/attached.js";
-import { providerService } from "../../provider/adapters/service.js";
-import { PROVIDER_KEY, providerText, type DeclaredReferences } from "../../provider/index.js";
+import { createAttachedPlugin } from "../../provider/adapters/plugin/attached.js";
+import { createProviderService } from "../../provider/adapters/service.js";
+import { PROVIDER_KEY, buildProviderText, type DeclaredReferences } from "../../provider/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { PluginClient } from "./plugin-client.js";
 
@@ -55,7 +55,8 @@ export async function serveProvider(
     config: () => "planted-configuration",
     references,
   };
-  const provider = engine === "dynamic" ? providerService(world) : attachedPlugin(world, () => "{}");
+  const provider =
+    engine === "dynamic" ? createProviderService(world) : createAttachedPlugin(world, () => "{}");
   const server = await serve([provider.service]);
   const client = new providerGrpc.ResourceProviderClient(
     `127.0.0.1:${server.port}`,
@@ -71,7 +72,7 @@ export async function serveProvider(
 
 /** The properties of an object that name its provider. */
 export const textOf = (engine: EngineName, type: string): Props =>
-  engine === "dynamic" ? { [PROVIDER_KEY]: providerText(type) } : {};
+  engine === "dynamic" ? { [PROVIDER_KEY]: buildProviderText(type) } : {};
 
 export const noReferences: DeclaredReferences = {
   has: () => false,

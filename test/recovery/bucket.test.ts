@@ -1,6 +1,6 @@
 /** Tests which failures of a store may pass, and how long they are waited for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { folderOfAddress, Passing, repeated, storeError } from "../../recovery/bucket.js";
+import { getFolderOfAddress, Passing, retryBriefly, storeError } from "../../recovery/bucket.js";
 
 describe("a failure of a store", () => {
   it.each([undefined, 408, 429, 500, 502, 503, 504])("may pass: %s", (status) => {
@@ -21,25 +21,25 @@ describe("a request to a store", () => {
   it("is repeated until the failure has passed", async () => {
     let attempts = 0;
     const work = () => (++attempts < 3 ? Promise.reject(new Passing("away")) : Promise.resolve("there"));
-    expect(await repeated(work)).toBe("there");
+    expect(await retryBriefly(work)).toBe("there");
     expect(attempts).toBe(3);
   });
 
   it("is not repeated after any other failure, or for longer than a minute", async () => {
     let attempts = 0;
     const refused = () => Promise.reject(new Error(`denied ${++attempts}`));
-    await expect(repeated(refused)).rejects.toThrow("denied 1");
+    await expect(retryBriefly(refused)).rejects.toThrow("denied 1");
     attempts = 0;
     const away = () => {
       vi.setSystemTime(Date.now() + 30_000);
       return Promise.reject(new Passing(`away ${++attempts}`));
     };
-    await expect(repeated(away)).rejects.toThrow("away 3");
+    await expect(retryBriefly(away)).rejects.toThrow("away 3");
   });
 });
 
 it("keeps its objects in the folder of its address", () => {
-  const of = (address: string) => folderOfAddress(new URL(address));
+  const of = (address: string) => getFolderOfAddress(new URL(address));
   expect(of("gs://state")).toBe("");
   expect(of("gs://state//a/b%20c/")).toBe("a/b c/");
 });

@@ -1,7 +1,7 @@
 /** Tests what a bucket makes of the calls and failures of a store's own client. */
 import { describe, expect, it } from "vitest";
 import { Passing, type Bucket } from "../../recovery/bucket.js";
-import { bucketOf, type ObjectClient } from "../../recovery/client-bucket.js";
+import { wrapClient, type ObjectClient } from "../../recovery/client-bucket.js";
 
 const ADDRESS = new URL("gs://state/a%20b/c/?project=x");
 
@@ -25,7 +25,7 @@ function opened(failure?: { readonly status?: number; readonly code?: string }, 
     keys: (prefix) => work(() => [...objects.keys()].filter((key) => key.startsWith(prefix))),
     failureOf: (error) => ({ status: undefined, ...(error as { status?: number; code?: string }) }),
   };
-  return { objects, bucket: bucketOf(address, client) };
+  return { objects, bucket: wrapClient(address, client) };
 }
 
 describe("a bucket of a store's own client", () => {

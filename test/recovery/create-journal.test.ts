@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { dynamicProvider } from "../../provider/adapters/dynamic.js";
-import { engineAddress, follow } from "../../recovery/parent-watchdog.js";
+import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
+import { parseEngineAddress, follow } from "../../recovery/parent-watchdog.js";
 import { asSecret } from "../../diff/values.js";
-import { definitionOf, findUnfinished } from "../../provider/index.js";
+import { getDefinition, findUnfinished } from "../../provider/index.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { creationUnderWay } from "../../recovery/journal.js";
@@ -38,7 +38,8 @@ function run(env: Record<string, string> = {}) {
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const session = new Session(connection, { journal });
-  const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  const provider = (type: string) =>
+    createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
   return { journal, provider };
 }
 
@@ -316,7 +317,7 @@ describe("a provider whose engine has ended", () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
-    const address = engineAddress(`127.0.0.1:${port}`);
+    const address = parseEngineAddress(`127.0.0.1:${port}`);
     const left = new Promise<void>((resolve) => {
       server.on("connection", (socket) => {
         server.close();
@@ -328,8 +329,8 @@ describe("a provider whose engine has ended", () => {
   });
 
   it("is recognized only by a valid engine address", () => {
-    expect(engineAddress()).toBeUndefined();
-    expect(engineAddress("up")).toBeUndefined();
-    expect(engineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });
+    expect(parseEngineAddress()).toBeUndefined();
+    expect(parseEngineAddress("up")).toBeUndefined();
+    expect(parseEngineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { journalFolder, JOURNAL_VARIABLE, noJournal } from "../../recovery/journal.js";
+import { getJournalFolder, JOURNAL_VARIABLE, noJournal } from "../../recovery/journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { temporaryFolder } from "../cli/support.js";
 
@@ -61,10 +61,10 @@ it("cannot be where a file is", () => {
 });
 
 it("is in the folder that the environment names, else in the user's own", () => {
-  expect(journalFolder({ [JOURNAL_VARIABLE]: "/elsewhere" })).toBe("/elsewhere");
-  const usual = journalFolder({});
+  expect(getJournalFolder({ [JOURNAL_VARIABLE]: "/elsewhere" })).toBe("/elsewhere");
+  const usual = getJournalFolder({});
   expect(usual).toMatch(/workspacectl\W(.*\W)?creations$/);
-  expect(journalFolder({ [JOURNAL_VARIABLE]: "" })).toBe(usual);
+  expect(getJournalFolder({ [JOURNAL_VARIABLE]: "" })).toBe(usual);
 });
 
 it("may be none, which records nothing", async () => {

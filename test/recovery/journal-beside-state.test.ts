@@ -1,6 +1,6 @@
 /** Tests journals next to the state, from which an interrupted run is completed. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { ownerOf } from "../../recovery/process-owner.js";
+import { findOwner } from "../../recovery/process-owner.js";
 import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
 import { change, creating, creation, group, MemoryStore, stack } from "./memory-store.js";
 
@@ -122,7 +122,7 @@ describe("a journal next to the state", () => {
 
   it("says whether a process of this machine still writes to it", async () => {
     await beside().intend(group);
-    expect(await beside().hasRunningOwner()).toBe(ownerOf(process.pid) !== undefined);
+    expect(await beside().hasRunningOwner()).toBe(findOwner(process.pid) !== undefined);
     store.kill();
     expect(await beside().hasRunningOwner()).toBe(false);
   });

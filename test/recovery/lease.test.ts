@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lease } from "../../recovery/lease.js";
 import { releaseLocksOfEnded, waitForLocks, type Released } from "../../recovery/lost-locks.js";
-import { ownerOf } from "../../recovery/process-owner.js";
+import { findOwner } from "../../recovery/process-owner.js";
 import { MemoryLocks } from "./lock-support.js";
 
 // A process id that this machine cannot have, so that nobody can look whether it has ended.
@@ -221,7 +221,7 @@ describe("a run that finds a lock", () => {
 
   it("releases that of a process that has certainly ended at once, and waits for no other", async () => {
     await lose();
-    const owner = ownerOf(process.pid);
+    const owner = findOwner(process.pid);
     const released: Released[] = [];
     const watching = { onReleased: (one: Released) => released.push(one) };
     expect(await releaseLocksOfEnded(store, watching)).toMatchObject({

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isBucketAddress, openBucket, openPlace } from "../../recovery/open-bucket.js";
 import { openJournals } from "../../recovery/open-journal.js";
-import { lockedStacks, openLocks } from "../../recovery/open-locks.js";
+import { listLockedStacks, openLocks } from "../../recovery/open-locks.js";
 import { temporaryFolder } from "../cli/support.js";
 
 const stack = { project: "shop", stack: "dev" };
@@ -37,7 +37,7 @@ describe("the place of a state", () => {
     expect(await openPlace(address, keys)).toBeUndefined();
     expect(await openLocks(address, stack, keys)).toBeUndefined();
     expect(await openJournals(address, stack, keys)).toBeUndefined();
-    expect(await lockedStacks(address, keys)).toEqual([]);
+    expect(await listLockedStacks(address, keys)).toEqual([]);
   });
 
   it("is opened once for the same keys", async () => {
@@ -58,7 +58,7 @@ describe("the place of a state", () => {
 
   it("without its keys has no locks that we can see, since Pulumi may find other keys", async () => {
     expect(await openLocks(S3, stack, {})).toBeUndefined();
-    expect(await lockedStacks(S3, {})).toEqual([]);
+    expect(await listLockedStacks(S3, {})).toEqual([]);
     await expect(openJournals(S3, stack, {})).rejects.toThrow("the bucket needs a key");
   });
 });
@@ -73,7 +73,7 @@ describe("a folder with states", () => {
   it("says which stacks are locked, each once", async () => {
     for (const name of ["dev/1.json", "dev/2.json", "prod/3.json", "4.json"])
       write(`locks/organization/shop/${name}`);
-    expect(await lockedStacks(backend, {})).toEqual([
+    expect(await listLockedStacks(backend, {})).toEqual([
       { project: "shop", stack: "dev" },
       { project: "shop", stack: "prod" },
     ]);

@@ -2,7 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownerOf, parentOf, processHasEnded, startTimeOf, type Owner } from "../../recovery/process-owner.js";
+import {
+  findOwner,
+  findParent,
+  processHasEnded,
+  startTimeOf,
+  type Owner,
+} from "../../recovery/process-owner.js";
 
 const NOBODY = 2 ** 30;
 
@@ -10,7 +16,7 @@ const NOBODY = 2 ** 30;
 describe.skipIf(process.platform === "win32")("a process", () => {
   let own: Owner;
   beforeAll(() => {
-    own = ownerOf(process.pid) as Owner;
+    own = findOwner(process.pid) as Owner;
   });
 
   it("says in which start of the machine, and in which container, its id means it", () => {
@@ -36,10 +42,10 @@ describe.skipIf(process.platform === "win32")("a process", () => {
   });
 
   it("that does not exist has no identity", () => {
-    expect(ownerOf(NOBODY)).toBeUndefined();
-    expect(ownerOf(undefined)).toBeUndefined();
+    expect(findOwner(NOBODY)).toBeUndefined();
+    expect(findOwner(undefined)).toBeUndefined();
     expect(startTimeOf(NOBODY)).toBeUndefined();
-    expect(parentOf(NOBODY)).toBeUndefined();
+    expect(findParent(NOBODY)).toBeUndefined();
   });
 
   it("has the one that started it as its parent", async () => {
@@ -47,8 +53,8 @@ describe.skipIf(process.platform === "win32")("a process", () => {
       stdio: ["pipe", "ignore", "ignore"],
     });
     await once(child, "spawn");
-    expect(parentOf(child.pid!)).toBe(process.pid);
-    const identity = ownerOf(child.pid);
+    expect(findParent(child.pid!)).toBe(process.pid);
+    const identity = findOwner(child.pid);
     expect(processHasEnded(identity)).toBe(false);
     child.stdin.end();
     await once(child, "exit");
@@ -58,8 +64,8 @@ describe.skipIf(process.platform === "win32")("a process", () => {
   it("is identified although the name of its program has spaces and brackets", () => {
     const { title } = process;
     process.title = "a) S (b";
-    expect(parentOf(process.pid)).toBe(process.ppid);
-    expect(ownerOf(process.pid)).toEqual(own);
+    expect(findParent(process.pid)).toBe(process.ppid);
+    expect(findOwner(process.pid)).toEqual(own);
     process.title = title;
   });
 });

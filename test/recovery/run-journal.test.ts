@@ -1,6 +1,6 @@
 /** Tests what a journal tells of the runs before, without any process, service or disk. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ownerOf } from "../../recovery/process-owner.js";
+import { findOwner } from "../../recovery/process-owner.js";
 import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
 import { group, MemoryStore } from "./memory-store.js";
 
@@ -31,7 +31,7 @@ describe("the journal of a run", () => {
     ]);
     store.files.clear();
     await beside().intend(group);
-    expect(store.lines()[0]).toEqual({ pid: process.pid, owner: ownerOf(process.pid) });
+    expect(store.lines()[0]).toEqual({ pid: process.pid, owner: findOwner(process.pid) });
   });
 
   it("is removed at its end, unless something is open", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bucketCredentials, readBucketAddress } from "../../recovery/s3-address.js";
+import { readBucketCredentials, readBucketAddress } from "../../recovery/s3-address.js";
 
 describe("the address of a bucket", () => {
   it.each([
@@ -70,14 +70,14 @@ describe("a bucket", () => {
 
   it("is opened with the key and the region of AWS's variables", () => {
     expect(
-      bucketCredentials({
+      readBucketCredentials({
         AWS_ACCESS_KEY_ID: "a",
         AWS_SECRET_ACCESS_KEY: "s",
         AWS_SESSION_TOKEN: "t",
         AWS_DEFAULT_REGION: "second",
       }),
     ).toEqual({ accessKeyId: "a", secretAccessKey: "s", sessionToken: "t", region: "second" });
-    expect(bucketCredentials({ AWS_REGION: "first", AWS_DEFAULT_REGION: "second" })).toMatchObject({
+    expect(readBucketCredentials({ AWS_REGION: "first", AWS_DEFAULT_REGION: "second" })).toMatchObject({
       accessKeyId: "",
       secretAccessKey: "",
       region: "first",

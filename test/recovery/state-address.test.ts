@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { stateAddress } from "../../recovery/state-address.js";
+import { findStateAddress } from "../../recovery/state-address.js";
 
 let root: string;
 let program: string;
@@ -17,7 +17,8 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(root, name), text);
 const logIn = (current: string) => write("credentials.json", JSON.stringify({ current }));
-const address = (env: Record<string, string> = {}) => stateAddress({ PULUMI_HOME: root, ...env }, program);
+const address = (env: Record<string, string> = {}) =>
+  findStateAddress({ PULUMI_HOME: root, ...env }, program);
 
 it("takes the environment's address before the project's, and that before the login's", async () => {
   expect(await address()).toBeUndefined();

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lease } from "../../recovery/lease.js";
-import { BucketLocks, locksPath } from "../../recovery/lock-store.js";
+import { BucketLocks, buildLocksPath } from "../../recovery/lock-store.js";
 import { waitForLocks } from "../../recovery/lost-locks.js";
 import { randomOf } from "../chaos/random.js";
 import { memoryBucket } from "./memory-bucket.js";
@@ -36,7 +36,7 @@ async function begin(waiters: number) {
   const owner = new Lease(store, { pid: PID, signal: () => undefined });
   await vi.advanceTimersByTimeAsync(1_000);
   const lock = { pid: PID, hostname: hostname(), username: "ann", timestamp: new Date().toISOString() };
-  const key = `${locksPath(stack)}/lock.json`;
+  const key = `${buildLocksPath(stack)}/lock.json`;
   await pass(bucket.put(key, JSON.stringify(lock)));
   await pass(owner.ensure() ?? Promise.resolve());
   let released = 0;

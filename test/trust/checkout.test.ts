@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { checkoutRoot, isInside } from "../../trust/checkout.js";
+import { findCheckoutRoot, isInside } from "../../trust/checkout.js";
 
 let folder: string;
 beforeEach(() => {
@@ -13,17 +13,17 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it("finds the root of a checkout from a folder in it", () => {
   mkdirSync(join(folder, "repository", ".git"), { recursive: true });
   mkdirSync(join(folder, "repository", "teams", "shop"), { recursive: true });
-  expect(checkoutRoot(join(folder, "repository", "teams", "shop"))).toBe(join(folder, "repository"));
+  expect(findCheckoutRoot(join(folder, "repository", "teams", "shop"))).toBe(join(folder, "repository"));
 });
 
 it("takes a folder without version control for a checkout of its own", () => {
-  expect(checkoutRoot(folder)).toBe(folder);
+  expect(findCheckoutRoot(folder)).toBe(folder);
 });
 
 it("finds the root of a worktree, whose .git is a file", () => {
   writeFileSync(join(folder, ".git"), "gitdir: elsewhere\n");
   mkdirSync(join(folder, "a"));
-  expect(checkoutRoot(join(folder, "a"))).toBe(folder);
+  expect(findCheckoutRoot(join(folder, "a"))).toBe(folder);
 });
 
 it.each([

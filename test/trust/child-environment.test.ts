@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../cli/toolchain/index.js";
 import { checkLanguageHost, pulumiVersion } from "../../cli/toolchain/probe.js";
-import { childEnvironment } from "../../trust/child-environment.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
 import { install } from "../../cli/toolchain/installer.js";
 import { executable, temporaryFolder } from "../cli/toolchain/fakes.js";
 import { serveRelease } from "../cli/toolchain/release-server.js";
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === "win32")("the environment of a child proces
   it("contains no path that is relative, or leads into a checkout", async () => {
     const { env, checkouts, folder } = await machine();
     const given = { ...env, HOME: "given-home", PULUMI_HOME: join(folder, "home") };
-    const made = childEnvironment("pulumi", given, checkouts);
+    const made = createChildEnvironment("pulumi", given, checkouts);
     expect(made).not.toHaveProperty("HOME");
     expect(made).not.toHaveProperty("TMPDIR");
     expect(made).toHaveProperty("PULUMI_HOME", join(folder, "home"));
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === "win32")("the environment of a child proces
 
   it("contains the folder of Pulumi's own settings for Pulumi only", () => {
     const env = { PATH: "/usr/bin", PULUMI_HOME: "/home/ann/.pulumi" };
-    expect(childEnvironment("pulumi", env, [])).toEqual(env);
-    expect(childEnvironment("local", env, [])).toEqual({ PATH: "/usr/bin" });
+    expect(createChildEnvironment("pulumi", env, [])).toEqual(env);
+    expect(createChildEnvironment("local", env, [])).toEqual({ PATH: "/usr/bin" });
   });
 });

@@ -8,7 +8,7 @@ import {
   type ConnectionSources,
 } from "../../provider/connection/connection.js";
 import type { Credentials } from "../../provider/connection/credentials.js";
-import { refuseMixedPairs, sameAddress } from "../../trust/connection.js";
+import { refuseMixedPairs, isSameAddress } from "../../trust/connection.js";
 import { TrustError } from "../../trust/errors.js";
 
 const ours = "https://ours.example.com/api";
@@ -283,8 +283,8 @@ describe("for all callers and checkouts", () => {
         ]
           .map(([, one]) => (typeof one === "string" ? one : one?.baseUrl))
           .filter((one) => one !== undefined);
-        expect(named.some((one) => sameAddress(one, found.baseUrl))).toBe(true);
-        expect(sameAddress(said.baseUrl ?? "", found.baseUrl)).toBe(true);
+        expect(named.some((one) => isSameAddress(one, found.baseUrl))).toBe(true);
+        expect(isSameAddress(said.baseUrl ?? "", found.baseUrl)).toBe(true);
         const { allowInsecure: _, ...rest } = said;
         expect(found.allowInsecure).toBe(resolveConnection({ ...sources, checkout: rest }).allowInsecure);
       }),

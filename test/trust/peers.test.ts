@@ -2,9 +2,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
-import { unary } from "../../provider/adapters/grpc.js";
+import { handleUnary } from "../../provider/adapters/grpc.js";
 import { serve, type Server, type ServeOptions } from "../../provider/adapters/grpc-server.js";
-import { peersOf } from "../../trust/peers.js";
+import { watchPeers } from "../../trust/peers.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser, type Call } from "./callers.js";
 
 /** Above the largest process id of Linux. */
@@ -31,7 +31,7 @@ async function listen(options: ServeOptions = {}): Promise<void> {
   const own: string[] = [];
   [calls, refusals] = [0, own];
   const service = {
-    echo: unary((request: Buffer) => {
+    echo: handleUnary((request: Buffer) => {
       calls += 1;
       return request;
     }),
@@ -98,7 +98,7 @@ describe.skipIf(whyNoOtherUser !== undefined)("a connection of another user whos
     await callFrom(OTHER_USER, { port, path: PATH, isHasty: true });
     const [socket] = accepted;
     if (socket === undefined) throw new Error("there was no connection");
-    await expect(peersOf(port).admit(socket)).rejects.toThrow(/refused/);
+    await expect(watchPeers(port).admit(socket)).rejects.toThrow(/refused/);
     socket.destroy();
     open.close();
   });
@@ -136,11 +136,11 @@ describe.skipIf(process.platform !== "linux")("the server of the engine", () => 
   it("is one at which its process listens", async () => {
     await listen();
     const { port } = server;
-    await peersOf(port, Promise.resolve(process.pid)).admitServer(`127.0.0.1:${port}`);
-    await expect(peersOf(port, Promise.resolve(NO_PROCESS)).admitServer(`127.0.0.1:${port}`)).rejects.toThrow(
-      "it does not belong to Pulumi's process",
-    );
-    const peers = peersOf(port);
+    await watchPeers(port, Promise.resolve(process.pid)).admitServer(`127.0.0.1:${port}`);
+    await expect(
+      watchPeers(port, Promise.resolve(NO_PROCESS)).admitServer(`127.0.0.1:${port}`),
+    ).rejects.toThrow("it does not belong to Pulumi's process");
+    const peers = watchPeers(port);
     for (const address of [
       "10.0.0.1:80",
       "example.com:80",
@@ -156,9 +156,9 @@ describe.skipIf(process.platform !== "linux")("the server of the engine", () => 
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = `127.0.0.1:${(other.address() as AddressInfo).port}`;
-    await peersOf(server.port).admitServer(address);
+    await watchPeers(server.port).admitServer(address);
     await new Promise((resolve) => other.close(resolve));
-    await expect(peersOf(server.port).admitServer(address)).rejects.toThrow("the system does not say");
+    await expect(watchPeers(server.port).admitServer(address)).rejects.toThrow("the system does not say");
   });
 });
 
@@ -166,7 +166,7 @@ describe("where the system tells nothing", () => {
   it("every process may call, because none can be told apart", async () => {
     await listen();
     // Nobody listens there, so the table lacks what must be in it.
-    const peers = peersOf(1, Promise.resolve(NO_PROCESS));
+    const peers = watchPeers(1, Promise.resolve(NO_PROCESS));
     await peers.admit({ remoteAddress: "127.0.0.1", remotePort: 2, localAddress: "127.0.0.1", localPort: 1 });
     await expect(peers.admitServer("10.0.0.1:80")).rejects.toThrow("it is not one of this machine");
   });

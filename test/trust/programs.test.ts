@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
 import { openBrowser } from "../../cli/commands/login/loopback.js";
-import { checkoutsOf } from "../../trust/checkout.js";
-import { checkoutWith, pathOutside } from "../../trust/programs.js";
+import { findCheckouts } from "../../trust/checkout.js";
+import { findCheckoutWith, filterPath } from "../../trust/programs.js";
 import { executable, fakeMachinery } from "../cli/toolchain/fakes.js";
 import { testIo } from "../cli/support.js";
 
@@ -27,29 +27,29 @@ afterEach(() => {
 describe("the checkouts of a folder", () => {
   it("are its repository, from any folder in it", () => {
     mkdirSync(join(repository, "teams/a"), { recursive: true });
-    expect(checkoutsOf(join(repository, "teams/a"), repository)).toEqual([repository]);
+    expect(findCheckouts(join(repository, "teams/a"), repository)).toEqual([repository]);
   });
 
   it("include what is around a submodule, because a change may add one", () => {
     mkdirSync(join(repository, "infra/.git"), { recursive: true });
-    expect(checkoutsOf(join(repository, "infra"))).toEqual([repository]);
+    expect(findCheckouts(join(repository, "infra"))).toEqual([repository]);
   });
 
   it("are the folder itself without version control", () => {
     mkdirSync(join(folder, "plain"));
-    expect(checkoutsOf(join(folder, "plain"))).toEqual([join(folder, "plain")]);
+    expect(findCheckouts(join(folder, "plain"))).toEqual([join(folder, "plain")]);
   });
 
   it("do not include the user's home, or a folder around it, where caches and settings lie", () => {
-    expect(checkoutsOf(join(folder, "home"), folder, "/")).toEqual([]);
+    expect(findCheckouts(join(folder, "home"), folder, "/")).toEqual([]);
     mkdirSync(join(folder, "home/.git"));
     mkdirSync(join(folder, "home/infra"));
-    expect(checkoutsOf(join(folder, "home/infra"))).toEqual([join(folder, "home/infra")]);
+    expect(findCheckouts(join(folder, "home/infra"))).toEqual([join(folder, "home/infra")]);
   });
 
   it("include a home that a job has put into its checkout", () => {
     vi.stubEnv("HOME", repository);
-    expect(checkoutsOf(repository)).toEqual([repository]);
+    expect(findCheckouts(repository)).toEqual([repository]);
   });
 });
 
@@ -68,7 +68,7 @@ describe("a path", () => {
     mkdirSync(join(folder, "elsewhere"));
     symlinkSync(join(folder, "elsewhere"), join(repository, "link-out"));
     symlinkSync(repository, join(folder, "link-in"));
-    expect(checkoutWith(join(folder, path), [repository])).toBe(expected ? repository : undefined);
+    expect(findCheckoutWith(join(folder, path), [repository])).toBe(expected ? repository : undefined);
   });
 });
 
@@ -82,7 +82,7 @@ describe("PATH", () => {
     ];
     const PATH = [...hostile, "/usr/bin", join(folder, "home/bin")].join(delimiter);
     const rest = ["/usr/bin", join(folder, "home/bin")];
-    expect(pathOutside({ PATH }, [repository]).split(delimiter)).toEqual(rest);
+    expect(filterPath({ PATH }, [repository]).split(delimiter)).toEqual(rest);
     const made = dataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
     expect(made["PATH"]?.split(delimiter)).toEqual(["/tool/bin", ...rest]);
   });
@@ -96,7 +96,7 @@ describe("Pulumi", () => {
   });
   const ensure = (env: NodeJS.ProcessEnv) => {
     const { machinery, calls } = fakeMachinery();
-    const checkouts = checkoutsOf(repository);
+    const checkouts = findCheckouts(repository);
     const ended = ensurePulumi({ env: { ...outside(), ...env }, checkouts, machinery }).then(
       ({ source }) => source,
       (error: Error) => error,

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ALLOW_ENV,
-  allowing,
+  parseAllowed,
   isAllowed,
-  missingVariable,
+  formatMissingVariable,
   readVariable,
   refuseConfiguration,
   refuseMapping,
-  variableFor,
+  chooseVariableFor,
 } from "../../trust/variables.js";
 
 /** Variables with credentials, or that lead to them, by who defines them. */
@@ -65,21 +65,21 @@ describe("a file reads", () => {
   it("WORKSPACE_VAR_NAME, and NAME only if the caller allows it", () => {
     expect(readVariable("A", env)).toBe("of the caller");
     expect(readVariable("A", { A: "x" })).toBeUndefined();
-    expect(readVariable("A", allowing(["A"], { A: "x" }))).toBe("x");
+    expect(readVariable("A", parseAllowed(["A"], { A: "x" }))).toBe("x");
     expect(readVariable("A", { A: "x", [ALLOW_ENV]: " B , A ,, " })).toBe("x");
-    expect(readVariable("A", allowing(["B"], { A: "x", [ALLOW_ENV]: "A" }))).toBe("x");
+    expect(readVariable("A", parseAllowed(["B"], { A: "x", [ALLOW_ENV]: "A" }))).toBe("x");
   });
 
   it("WORKSPACE_VAR_NAME rather than NAME, also when it is empty", () => {
-    expect(readVariable("A", allowing(["*"], env))).toBe("of the caller");
-    expect(readVariable("B", allowing(["*"], env))).toBe("");
-    expect(variableFor("B", allowing(["*"], env))).toBe("WORKSPACE_VAR_B");
-    expect(variableFor("EMPTY", allowing(["*"], env))).toBe("EMPTY");
+    expect(readVariable("A", parseAllowed(["*"], env))).toBe("of the caller");
+    expect(readVariable("B", parseAllowed(["*"], env))).toBe("");
+    expect(chooseVariableFor("B", parseAllowed(["*"], env))).toBe("WORKSPACE_VAR_B");
+    expect(chooseVariableFor("EMPTY", parseAllowed(["*"], env))).toBe("EMPTY");
   });
 
   it("no property of an object that is no variable", () => {
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"])
-      expect(readVariable(name, allowing(["*", name], {}))).toBeUndefined();
+      expect(readVariable(name, parseAllowed(["*", name], {}))).toBeUndefined();
   });
 
   it("never looks at a variable that is not allowed", () => {
@@ -95,7 +95,7 @@ describe("a file reads", () => {
       },
     );
     readVariable("A", watched);
-    missingVariable("A", watched);
+    formatMissingVariable("A", watched);
     expect(looked).not.toContain("A");
     expect(looked).toContain("WORKSPACE_VAR_A");
   });
@@ -169,12 +169,12 @@ describe("a credential of the run", () => {
         for (const pattern of ["*", written, name, `${name.slice(0, 3)}*`, `*${name.slice(-3)}`]) {
           const env = { [written]: "x", [name]: "x", [ALLOW_ENV]: pattern };
           expect(readVariable(written, env), written).toBeUndefined();
-          expect(missingVariable(written, env)).toContain("itself is never read");
+          expect(formatMissingVariable(written, env)).toContain("itself is never read");
         }
   });
 
   it("is a value for files when the caller passes it as one", () => {
-    for (const name of all) expect(readVariable(name, { [variableFor(name)]: "x" })).toBe("x");
+    for (const name of all) expect(readVariable(name, { [chooseVariableFor(name)]: "x" })).toBe("x");
   });
 
   it("is not suspected in ordinary names", () => {
@@ -189,7 +189,7 @@ describe("a credential of the run", () => {
       "GITTER",
       "TFOO",
     ])
-      expect(readVariable(name, allowing([name], { [name]: "x" })), name).toBe("x");
+      expect(readVariable(name, parseAllowed([name], { [name]: "x" })), name).toBe("x");
   });
 });
 
@@ -223,7 +223,7 @@ describe("the message about a missing variable", () => {
       "WORKSPACE_VAR_WORKSPACE_VAR_A is not set: write ${env:A} to read WORKSPACE_VAR_A",
     ],
   ])("%s in %j", (name, env, message) => {
-    expect(missingVariable(name, env)).toBe(message);
+    expect(formatMissingVariable(name, env)).toBe(message);
   });
 });
 

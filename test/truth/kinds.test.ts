@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
-import { definitions, variantOf } from "../../provider/index.js";
+import { definitions, getVariant } from "../../provider/index.js";
 import { readDeclarations, type ResourceDeclaration } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { randomOf } from "../chaos/random.js";
@@ -43,7 +43,7 @@ it("generates in files every kind that a file can declare, in each place, and in
 
 it("generates every variant of a kind", () => {
   const variants = definitions.flatMap(({ variants: of }) => Object.values(of?.of ?? {}));
-  const generated = files.flat().map(({ definition, args }) => variantOf(definition, args));
+  const generated = files.flat().map(({ definition, args }) => getVariant(definition, args));
   const missing = variants.filter((variant) => !generated.includes(variant));
   expect(missing.map(({ description }) => description)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** What the service shows of a workspace, read without client and provider: the judge of plans and drift reports. */
 import type { Emulator } from "../../emulator/index.js";
-import { sameJson } from "../../diff/values.js";
+import { isSameJson } from "../../diff/values.js";
 import { escapeKey } from "../../provider/definition/logical-name.js";
 import { FILES } from "./workspace.js";
 import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
@@ -73,7 +73,7 @@ export function differing(
   if (one === undefined || other === undefined) return undefined;
   const fields = new Set([...Object.keys(one.says), ...Object.keys(other.says)]);
   fields.delete(except);
-  return [...fields].filter((field) => !sameJson(one.says[field], other.says[field]));
+  return [...fields].filter((field) => !isSameJson(one.says[field], other.says[field]));
 }
 
 /** Adds the number of a permission set, which stays when its name changes. */

@@ -1,6 +1,6 @@
 /** Generates random workspace files with every kind of object that a file can declare, and with values of any size. */
 import { stringify } from "yaml";
-import { definitionOf } from "../../provider/index.js";
+import { getDefinition } from "../../provider/index.js";
 import { laterPlan, randomPlan, type Action, type Plan, type Project } from "../chaos/plan.js";
 import type { Random } from "../chaos/random.js";
 
@@ -21,7 +21,7 @@ const SCHEDULES: readonly Json[] = [
 ];
 
 /** Types of actions, each with the arguments that its definition gives as an example. */
-const actionExamples = Object.entries(definitionOf("Action").variants?.of ?? {}).map(
+const actionExamples = Object.entries(getDefinition("Action").variants?.of ?? {}).map(
   ([name, { examples }]) => ({ name, create: examples.create }),
 );
 

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import type { z } from "zod";
-import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
-import { argsSchema, definitions, type Definition, type Fields } from "../../provider/index.js";
+import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { getArgsSchema, definitions, type Definition, type Fields } from "../../provider/index.js";
 import { validateArgs } from "../../provider/definition/validate.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
@@ -174,7 +174,7 @@ export function arbitraryDocument(): fc.Arbitrary<WorkspaceDocument> {
 
 /** @param retained whether an entry around it says `retain`, which canonical documents do not repeat */
 function sectionsUnder(type: string, names: Names, depth: number, retained = false): fc.Arbitrary<Fields> {
-  const sections = kindsUnder(definitions, type).map((kind): [string, fc.Arbitrary<unknown>] => [
+  const sections = listKindsUnder(definitions, type).map((kind): [string, fc.Arbitrary<unknown>] => [
     kind.document.section,
     sectionOf(kind, names, depth, retained),
   ]);
@@ -235,13 +235,13 @@ function entryOf(
   );
   const chosen = fc.constantFrom(...(variants.length > 0 ? examples.slice(1) : examples)).chain((example) => {
     const mine = withoutPlaces(kind, example, names);
-    const schema = argsSchema(kind, { ...example, [keyedBy]: key });
+    const schema = getArgsSchema(kind, { ...example, [keyedBy]: key });
     const left = [
       "adopt",
       "exclusive",
       "members",
       keyedBy,
-      ...argsFromParent(kind),
+      ...listArgsFromParent(kind),
       ...Object.keys(kind.references),
     ];
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>).filter(
@@ -276,7 +276,7 @@ function fixed(kind: Kind, example: Fields): Fields {
 }
 
 function withoutPlaces(kind: Kind, example: Fields, names: Names): Fields {
-  const left = new Set([...argsFromParent(kind), kind.document.keyedBy, "members", "exclusive"]);
+  const left = new Set([...listArgsFromParent(kind), kind.document.keyedBy, "members", "exclusive"]);
   const args = Object.entries(example).filter(([arg]) => !left.has(arg));
   return Object.fromEntries(
     args.map(([arg, value]) => {

@@ -1,5 +1,5 @@
 /** Documents with one entry of a type, made of the example of its definition. */
-import { definitionOf, type Definition } from "../../provider/index.js";
+import { getDefinition, type Definition } from "../../provider/index.js";
 
 type Fields = Record<string, unknown>;
 
@@ -23,6 +23,6 @@ export function documentWith(definition: Definition, key: string, args: Fields):
         : { [key]: args };
   const [parent = "workspace"] = Object.keys(place.under);
   if (parent === "workspace") return { version: 1, [place.section]: entry };
-  const holder = definitionOf(parent);
+  const holder = getDefinition(parent);
   return documentWith(holder, "holder", { ...example(holder), [place.section]: entry });
 }

@@ -6,8 +6,14 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argsSchema, definitions, variantOf, type Definition, type Fields } from "../../provider/index.js";
-import { argsFromParent } from "../../provider/definition/placement.js";
+import {
+  getArgsSchema,
+  definitions,
+  getVariant,
+  type Definition,
+  type Fields,
+} from "../../provider/index.js";
+import { listArgsFromParent } from "../../provider/definition/placement.js";
 import { entryWords } from "../../workspace-file/index.js";
 
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
@@ -31,11 +37,11 @@ function documentWith(kind: Placed, entry: Fields): object {
 
 /** Validates the entry's arguments with the definition, except those that follow from its parents. */
 function rightFor(kind: Placed, entry: Fields): boolean {
-  if (kind.variants && variantOf(kind, entry) === undefined) return false;
+  if (kind.variants && getVariant(kind, entry) === undefined) return false;
   const { keyedBy, form } = kind.document;
-  const place = argsFromParent(kind);
+  const place = listArgsFromParent(kind);
   if (place.some((arg) => arg in entry)) return false;
-  const shape = argsSchema(kind, entry);
+  const shape = getArgsSchema(kind, entry);
   const given = Object.fromEntries(place.filter((arg) => arg in shape.shape).map((arg) => [arg, undefined]));
   const optional = Object.fromEntries(
     [...place, ...(form === "map" ? [keyedBy] : [])]
@@ -52,7 +58,7 @@ function examplesOf(kind: Placed): Fields[] {
     const all = { ...kind.examples.create, ...examples.create, ...examples.update };
     const place = [
       ...["members", "exclusive"],
-      ...argsFromParent(kind),
+      ...listArgsFromParent(kind),
       ...(kind.document.form === "map" ? [kind.document.keyedBy] : []),
     ];
     const own = Object.entries(all).filter(([name]) => !place.includes(name));

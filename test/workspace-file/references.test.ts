@@ -4,8 +4,8 @@
  */
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { argsFromParent } from "../../provider/definition/placement.js";
-import { definitionOf, definitions } from "../../provider/index.js";
+import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { getDefinition, definitions } from "../../provider/index.js";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { documentWith, example } from "./example-document.js";
@@ -18,7 +18,7 @@ type Fields = Record<string, unknown>;
  */
 const written = definitions.flatMap((definition) => {
   if (!definition.document) return [];
-  const fromPlace = argsFromParent(definition);
+  const fromPlace = listArgsFromParent(definition);
   return Object.entries(definition.references).flatMap(([arg, reference]) => {
     if (fromPlace.includes(arg)) return [];
     const places = reference.each ? Object.entries(reference.each) : [[undefined, reference] as const];
@@ -52,7 +52,7 @@ describe("a misspelled name", () => {
   });
 
   it.each(written)("is reported in $type: $arg $field, with its location and the closest name", (place) => {
-    const [definition, target] = [definitionOf(place.type), definitionOf(place.to)];
+    const [definition, target] = [getDefinition(place.type), getDefinition(place.to)];
     const keyed = definition.document?.keyedBy === place.arg;
     const document = documentWith(definition, keyed ? wrong : "holder@example.com", {
       ...example(definition),

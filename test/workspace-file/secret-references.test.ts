@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileProgram } from "../../cli/engine/host/file-program.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { dynamicProvider } from "../../provider/adapters/dynamic.js";
+import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
 import { Session } from "../../provider/connection/session.js";
-import { definitionOf, referringInputs, SECRET_REFERENCES } from "../../provider/index.js";
+import { getDefinition, buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
 import type { SecretReference } from "../../trust/references.js";
 import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
@@ -182,9 +182,9 @@ async function send(files: Files): Promise<{ description: unknown; opened: strin
     arg,
     hidden.includes(arg) ? asSecret(value) : value,
   ]);
-  const inputs = { ...(Object.fromEntries(marked) as object), ...referringInputs(references) };
-  const provider = dynamicProvider(
-    definitionOf("Group"),
+  const inputs = { ...(Object.fromEntries(marked) as object), ...buildReferringInputs(references) };
+  const provider = createDynamicProvider(
+    getDefinition("Group"),
     () => Promise.resolve(session),
     { env, print: () => undefined, references: program.references },
     `urn:pulumi:eu::acme::pulumi-nodejs:dynamic/workspace-automation:Group::${name}`,

@@ -1,8 +1,8 @@
 /** Tests that no secret becomes part of what identifies an object, for every type and in every way to compose a file. */
 import { describe, expect, it } from "vitest";
-import { argsFromParent } from "../../provider/definition/placement.js";
-import { argsSchema } from "../../provider/definition/definition.js";
-import { identifyingArgs } from "../../provider/definition/identifying.js";
+import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { getArgsSchema } from "../../provider/definition/definition.js";
+import { listIdentifyingArgs } from "../../provider/definition/identifying.js";
 import { definitions } from "../../provider/index.js";
 import { WorkspaceFileError, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
@@ -33,8 +33,8 @@ function refused(texts: Record<string, string>, options: LoadOptions = {}): stri
 const placed = definitions.filter((definition) => definition.document && definition.document.form !== "keys");
 const cases = placed.flatMap((definition) => {
   const written = { ...example(definition), [definition.document?.keyedBy ?? ""]: "a" };
-  const names = Object.keys(argsSchema(definition, written).shape).filter(
-    (name) => identifyingArgs(definition).has(name) && !argsFromParent(definition).includes(name),
+  const names = Object.keys(getArgsSchema(definition, written).shape).filter(
+    (name) => listIdentifyingArgs(definition).has(name) && !listArgsFromParent(definition).includes(name),
   );
   return [...names, "previously", "ignoreChanges", "retain"].map((name) => ({
     type: definition.type,

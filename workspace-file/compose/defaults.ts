@@ -1,7 +1,7 @@
 /** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
 import type { entryWords } from "../document/properties.js";
-import { argsFromParent } from "../../provider/definition/placement.js";
-import { hint, oneOf } from "../../provider/definition/problems.js";
+import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { formatHint, addArticle } from "../../provider/definition/problems.js";
 import {
   leafValue,
   mapTree,
@@ -11,7 +11,7 @@ import {
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
-import { definitions, variantOf, type Fields } from "../../provider/index.js";
+import { definitions, getVariant, type Fields } from "../../provider/index.js";
 import { overlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
 import { mapEntries, sectionsOf, type Placed } from "./shape.js";
@@ -49,7 +49,8 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
     const types = placed.map((d) => d.type);
     if (kind === undefined) {
       const ofSection = placed.filter((d) => d.document.section === type).map((d) => d.type);
-      const meant = ofSection.length > 0 ? `. Did you mean ${ofSection.join(" or ")}?` : hint(type, types);
+      const meant =
+        ofSection.length > 0 ? `. Did you mean ${ofSection.join(" or ")}?` : formatHint(type, types);
       problems.add(
         key,
         "unknown-property",
@@ -57,7 +58,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
       );
     } else if (value.kind !== "map") {
       if (leafValue(value) !== null)
-        problems.add(value.at, "wrong-type", `must be a map with the properties of ${oneOf(kind.noun)}`);
+        problems.add(value.at, "wrong-type", `must be a map with the properties of ${addArticle(kind.noun)}`);
     } else {
       defaults.set(type, knownOnly(value, kind, problems));
     }
@@ -75,7 +76,7 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
     const message =
       name === ownName
         ? `${name} differs for each ${kind.noun}: it cannot have a default`
-        : `${oneOf(kind.noun)} has no "${name}"${hint(name, known)}`;
+        : `${addArticle(kind.noun)} has no "${name}"${formatHint(name, known)}`;
     problems.add(key, "unknown-property", message);
   }
   return withMembers(tree, Object.fromEntries(unknown.map(([name]) => [name, undefined])));
@@ -85,14 +86,14 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
 function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
   if (!kind.variants) return tree;
   const written = entry.kind === "map" ? (valueOf(entry) as Fields) : {};
-  const variant = variantOf(kind, { ...(valueOf(tree) as Fields), ...written });
+  const variant = getVariant(kind, { ...(valueOf(tree) as Fields), ...written });
   const known = new Set([...argumentsOf(kind), ...Object.keys(variant?.args ?? {})]);
   const entries = [...tree.entries].filter(([name]): boolean => known.has(name));
   return mapTree(new Map<string, TreeMember>(entries), tree.at);
 }
 
 function argumentsOf(kind: Placed): string[] {
-  const fromPlace = argsFromParent(kind);
+  const fromPlace = listArgsFromParent(kind);
   const own = Object.keys(kind.args.shape).filter((name) => !fromPlace.includes(name));
   return [...own, ...sectionsOf(kind.type).keys(), ...WORDS];
 }

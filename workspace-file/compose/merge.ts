@@ -1,7 +1,7 @@
 /** Several files as one document: sections are merged, and nothing may be declared twice. */
 import { documentHead } from "../document/properties.js";
 import { leafValue, mapTree, valueOf, type MapTree, type Tree, type TreeMember } from "../syntax/tree.js";
-import { sameJson } from "../../diff/values.js";
+import { isSameJson } from "../../diff/values.js";
 import { where, type Problems } from "./diagnostics.js";
 import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js";
 
@@ -46,7 +46,7 @@ class Merger {
   }
 
   private head(key: string, before: Tree, after: Tree): Tree {
-    if (!sameJson(valueOf(before), valueOf(after)))
+    if (!isSameJson(valueOf(before), valueOf(after)))
       this.problems.add(
         after.at,
         "declared-twice",

@@ -1,5 +1,5 @@
 /** Applies an overlay to a document: maps are merged by name, other values are replaced. */
-import { hint } from "../../provider/definition/problems.js";
+import { formatHint } from "../../provider/definition/problems.js";
 import {
   leafTree,
   leafValue,
@@ -148,7 +148,7 @@ class Overlay {
 
   private nothingThere({ key: at }: TreeMember, name: string, names: readonly string[]): void {
     const others = names.length === 0 ? ": it is empty" : `, only ${names.join(", ")}`;
-    const message = `there is no "${name}" under this overlay${hint(name, names) || others}`;
+    const message = `there is no "${name}" under this overlay${formatHint(name, names) || others}`;
     this.problems.add(at, "overlay", message);
   }
 }
@@ -165,7 +165,7 @@ function whyNot(key: string): string {
   if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is omitted`;
   if ((PLACES as readonly string[]).includes(key))
     return `${key} positions an item of a list: it cannot be used in a map, or together with ${key === "$after" ? "$before" : "$after"}`;
-  return `${key} is not a keyword of an overlay here${hint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;
+  return `${key} is not a keyword of an overlay here${formatHint(key, words) || `: the keywords are ${words.join(", ")}, and ${ADD} instead of a list`}`;
 }
 
 function isRemoval(tree: Tree): boolean {

@@ -3,12 +3,12 @@
  * before it, as in `${secret:env:NAME}`, a value is hidden wherever it is used.
  */
 import { isDeepStrictEqual } from "node:util";
-import { hint } from "../../provider/definition/problems.js";
+import { formatHint } from "../../provider/definition/problems.js";
 import { MASK } from "../../provider/definition/secrets/mask.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
 import {
-  missingVariable,
+  formatMissingVariable,
   readVariable,
   refuseConfiguration,
   type Environment,
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
     if (mock.env) return { value: `mock-${name}`, mock: true };
-    throw new SourceRefusal(missingVariable(name, env));
+    throw new SourceRefusal(formatMissingVariable(name, env));
   },
   config(key, { config, secretConfig, mock }) {
     if (key === "") throw new SourceRefusal("add a key of the configuration, such as ${config:api-key}");
@@ -292,7 +292,7 @@ function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position
   if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
   throw new SourceRefusal(
-    `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +
+    `"${whole}" is not a placeholder${formatHint(kind, words) || `: they are ${words.join(", ")}.`} ` +
       "Write $${ for a literal ${",
   );
 }

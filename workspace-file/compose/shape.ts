@@ -1,5 +1,5 @@
 /** Meaning of the parts of a document, by which documents are merged. */
-import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { documentHead, documentReuse } from "../document/properties.js";
 import {
   leafValue,
@@ -39,7 +39,7 @@ const known = new Map<string, ReadonlyMap<string, Placed>>();
 export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed> {
   let sections = known.get(type);
   if (sections === undefined) {
-    sections = new Map(kindsUnder(definitions, type).map((kind) => [kind.document.section, kind]));
+    sections = new Map(listKindsUnder(definitions, type).map((kind) => [kind.document.section, kind]));
     known.set(type, sections);
   }
   return sections;

@@ -1,6 +1,6 @@
 /** Templates: entries with parameters that other entries reuse. */
 import { z } from "zod";
-import { hint, oneOf, problemsOf } from "../../provider/definition/problems.js";
+import { formatHint, addArticle, listProblems } from "../../provider/definition/problems.js";
 import {
   leafTree,
   leafValue,
@@ -60,7 +60,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   const parsed = templateSchema.safeParse(valueOf(tree), { reportInput: true });
   if (!parsed.success) {
     const known = (path: readonly unknown[]) => (path.length === 0 ? Object.keys(templateSchema.shape) : []);
-    for (const { path, message, atKey, code } of problemsOf(parsed.error, known)) {
+    for (const { path, message, atKey, code } of listProblems(parsed.error, known)) {
       const last = path.at(-1);
       const named = atKey || last === undefined ? message : `${String(last)}: ${message}`;
       problems.add(positionAt(tree, path, atKey), code ?? "template", named);
@@ -75,7 +75,11 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   const at = positionAt(tree, ["type"]);
   if (kind === undefined) {
     const types = placed.map((d) => d.type);
-    problems.add(at, "not-allowed-value", `type: must be one of ${types.join(", ")}${hint(type, types)}`);
+    problems.add(
+      at,
+      "not-allowed-value",
+      `type: must be one of ${types.join(", ")}${formatHint(type, types)}`,
+    );
     return undefined;
   }
   const members = (tree as MapTree).entries;
@@ -84,8 +88,8 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   if (body === undefined || (one && several) || (several && kind.document.form !== "list")) {
     const message =
       kind.document.form === "list"
-        ? `a template of ${oneOf(kind.noun)} has either an entry, or entries`
-        : `a template of ${oneOf(kind.noun)} has an entry`;
+        ? `a template of ${addArticle(kind.noun)} has either an entry, or entries`
+        : `a template of ${addArticle(kind.noun)} has an entry`;
     problems.add(key, "template", message);
     return undefined;
   }
@@ -168,7 +172,7 @@ class Expander {
       const written = name;
       const there =
         fitting.length === 0 ? `: templates of type ${kind.type} are declared under templates` : "";
-      const message = `there is no template "${written}"${hint(written, fitting) || there}`;
+      const message = `there is no template "${written}"${formatHint(written, fitting) || there}`;
       this.problems.add(at, "unknown-name", message);
     } else if (template.type !== kind.type) {
       this.problems.add(
@@ -194,7 +198,7 @@ class Expander {
     const names = [...template.parameters.keys()];
     for (const [name, { key }] of written) {
       if (!template.parameters.has(name)) {
-        const message = `template "${template.name}" has no parameter "${name}"${hint(name, names) || `: it has ${names.join(", ") || "none"}`}`;
+        const message = `template "${template.name}" has no parameter "${name}"${formatHint(name, names) || `: it has ${names.join(", ") || "none"}`}`;
         this.problems.add(key, "unknown-property", message);
       }
     }
@@ -232,7 +236,7 @@ class Expander {
           this.problems.add(
             positionIn(leaf, piece.whole),
             "placeholder",
-            `template "${template}" has no parameter "${piece.body}"${hint(piece.body, [...values.keys()])}`,
+            `template "${template}" has no parameter "${piece.body}"${formatHint(piece.body, [...values.keys()])}`,
           );
         }
       }

@@ -1,7 +1,7 @@
 /** Canonical form of a document, by which two documents are compared and the effect of an edit is predicted. */
 import { isDeepStrictEqual } from "node:util";
 import { isPlain } from "../../diff/values.js";
-import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
+import { diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, leafValue, placeholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
 import { itemKey, shapeUnder, type DocumentShape } from "../compose/shape.js";
@@ -129,7 +129,7 @@ export function sameCanonical(a: Canonical, b: Canonical): boolean {
 
 /** Returns the paths at which two forms differ. */
 export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
-  const leaves = [...leavesOf([a, b], { isMap: isPlain })];
+  const leaves = [...diffLeaves([a, b], { isMap: isPlain })];
   return leaves.filter(({ values: [one, other] }) => !sameCanonical(one, other)).map(({ path }) => path);
 }
 

@@ -2,7 +2,7 @@
 import { isPlain } from "../../diff/values.js";
 import { leafValue, placeholdersIn } from "../syntax/tree.js";
 import { variableIn } from "../compose/placeholders.js";
-import { variableFor } from "../../trust/variables.js";
+import { chooseVariableFor } from "../../trust/variables.js";
 import { locationOf } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
 import { Filled, mapOf, standsFor, type Canonical } from "./canonical-form.js";
@@ -79,7 +79,7 @@ function conflict({ leaf, written }: Filled): Refusal {
 }
 
 function originOf({ kind, body }: { kind: string; body: string }): string {
-  if (kind === "env") return `the environment variable ${variableFor(variableIn(body)[0])}`;
+  if (kind === "env") return `the environment variable ${chooseVariableFor(variableIn(body)[0])}`;
   if (kind === "file") return `the file ${body}`;
   if (kind === "config") return `the stack's configuration ${body}`;
   return kind === "param" ? `the template's parameter ${body}` : `what \${${kind}:${body}} refers to`;

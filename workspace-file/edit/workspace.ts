@@ -1,7 +1,7 @@
 /** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
 import { relative } from "node:path";
 import { piecesOf, variableIn } from "../compose/placeholders.js";
-import { readVariable, variableFor } from "../../trust/variables.js";
+import { readVariable, chooseVariableFor } from "../../trust/variables.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
 import { isJson } from "../syntax/parse.js";
@@ -50,7 +50,7 @@ function environment(
       for (const piece of piecesOf(value.text)) {
         if (typeof piece !== "object" || piece.kind !== "env") continue;
         const [name] = variableIn(piece.body);
-        if (!readVariable(name, env)) added[variableFor(name)] = "not-set-yet";
+        if (!readVariable(name, env)) added[chooseVariableFor(name)] = "not-set-yet";
       }
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };

@@ -1,6 +1,6 @@
 /** Canonical order of the keys of a workspace file, derived from the resource types. */
 import { isScalar, type YAMLMap } from "yaml";
-import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import type { Definition } from "../../provider/index.js";
 import { documentHead, entryWords } from "../document/properties.js";
 
@@ -40,7 +40,7 @@ type FormOf = (type: string) => MapForm | undefined;
 
 /** Returns the forms of the sections below a parent. Deeper sections come last, so that short ones stay visible. */
 function sectionForms(kinds: readonly Definition[], parent: string, formOf: FormOf): Map<string, MapForm> {
-  const under = kindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
+  const under = listKindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
   return new Map(
     under
       .sort((a, b) => a.height - b.height)
@@ -57,14 +57,14 @@ function sectionForms(kinds: readonly Definition[], parent: string, formOf: Form
 
 /** Returns the number of levels of entries below a type. Lists of keys do not count. */
 function heightOf(kinds: readonly Definition[], type: string): number {
-  const levels = kindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
+  const levels = listKindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
   return Math.max(0, ...levels.map((kind) => 1 + heightOf(kinds, kind.type)));
 }
 
 function entryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
   const sections = sectionForms(kinds, kind.type, formOf);
   const words = ["adopt", ...Object.keys(entryWords)];
-  const elsewhere = new Set([...argsFromParent(kind), ...words, ...sections.keys()]);
+  const elsewhere = new Set([...listArgsFromParent(kind), ...words, ...sections.keys()]);
   const keysBy = new Map<string, readonly string[]>();
   return {
     keys: (map) => {

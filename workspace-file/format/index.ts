@@ -1,6 +1,6 @@
 /** Formats workspace files: orders the keys and keeps everything else. */
 import { isMap, isScalar, type Document, Composer, Parser, type CST, type ParsedNode } from "yaml";
-import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import type { Definition } from "../../provider/index.js";
@@ -39,7 +39,7 @@ export function formatYaml(file: string, text: string, kinds: readonly Definitio
 
 /** Orders and prints a document that was made by a program. */
 export function printOrdered(document: Document, kinds: readonly Definition[]): string {
-  const sections = new Set(kindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
+  const sections = new Set(listKindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
   settleComments(document);
   orderKeys(document, documentForm(kinds));
   partSections(document, (key) => sections.has(key) || key === "defaults" || key === "templates");

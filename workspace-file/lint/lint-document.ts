@@ -4,7 +4,7 @@ import type { Problem, PropertyPath } from "../../provider/definition/problems.j
 import { leavesIn, partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
 import { collect, type Entry } from "../load/entries.js";
-import { secretNames, secretsIn, type Fields } from "../../provider/index.js";
+import { listSecretNames, listSecretsIn, type Fields } from "../../provider/index.js";
 import { objectsIn, type ObjectInFile } from "../load/objects.js";
 import type { RuleFinding, Range } from "./finding.js";
 
@@ -84,10 +84,10 @@ export class Linted {
       // Undocumented arguments are hidden as a whole elsewhere, and mostly contain ordinary texts.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
       const args = Object.fromEntries(known);
-      for (const name of secretNames(definition, args)) {
+      for (const name of listSecretNames(definition, args)) {
         const value = args[name];
         // The name of a header is not a secret.
-        texts.push(...(typeof value === "string" ? [value] : secretsIn(value).map(String)));
+        texts.push(...(typeof value === "string" ? [value] : listSecretsIn(value).map(String)));
       }
     }
     return texts;

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { isPlain } from "../../diff/values.js";
 import {
   didYouMean,
-  oneOf,
-  problemsOf,
+  addArticle,
+  listProblems,
   type Problem,
   type PropertyPath,
 } from "../../provider/definition/problems.js";
-import { nameIn } from "../../provider/definition/logical-name.js";
-import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { buildNameIn } from "../../provider/definition/logical-name.js";
+import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { valueOf, type MapTree } from "../syntax/tree.js";
-import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
+import { definitions, formatProblemLine, type Definition, type Fields } from "../../provider/index.js";
 import { exclusiveArgument, isExclusive } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */
@@ -53,7 +53,7 @@ export function collect(
   entries: Map<string, Entry>,
   problems: Problem[],
 ): void {
-  for (const kind of kindsUnder(definitions, parentType)) {
+  for (const kind of listKindsUnder(definitions, parentType)) {
     const { section } = kind.document;
     const written = holder[section];
     if (written === undefined || written === null) continue;
@@ -191,17 +191,21 @@ function entryOf(
   const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
   if (!words.success)
     problems.push(
-      ...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path], message: problemLine(p) })),
+      ...listProblems(words.error).map((p) => ({
+        ...p,
+        path: [...path, ...p.path],
+        message: formatProblemLine(p),
+      })),
     );
   const { external, retain, protect, previously = [], ignoreChanges = [] } = words.success ? words.data : {};
   if (external && form !== "map")
     problems.push({
       path: [...path, "external"],
       code: "conflict",
-      message: `${oneOf(kind.noun)} cannot be external`,
+      message: `${addArticle(kind.noun)} cannot be external`,
     });
 
-  const kinds = kindsUnder(definitions, kind.type);
+  const kinds = listKindsUnder(definitions, kind.type);
   const children = kinds
     .filter((child) => !isArgument(child, kind, written[child.document.section]))
     .map((child) => child.document.section);
@@ -238,7 +242,7 @@ function entryOf(
   }
   const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
   const [name, ...formerNames] = holders.flatMap((holder) =>
-    [key, ...previously].map((k) => nameIn(holder, section, k)),
+    [key, ...previously].map((k) => buildNameIn(holder, section, k)),
   );
   return [
     {

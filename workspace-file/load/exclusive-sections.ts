@@ -1,5 +1,5 @@
 /** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
-import { kindsUnder } from "../../provider/definition/placement.js";
+import { listKindsUnder } from "../../provider/definition/placement.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
@@ -37,6 +37,6 @@ export function isKeyOfExclusive(
 ): boolean {
   if (!isRecord(exclusiveSections[String(arg)]) || typeof index !== "number" || field === undefined)
     return false;
-  const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   return kind?.document.keyedBy === field;
 }

@@ -8,7 +8,7 @@ import { ModuleError } from "./module.js";
 import {
   listFolder,
   OversizedFile,
-  outsideFolders,
+  createOutsideFoldersError,
   ReadableFolders,
   readBytes,
   type FileRules,
@@ -164,7 +164,7 @@ export class Reach {
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
     const shown = `the file ${path}`;
-    if (isAbsolute(path)) throw outsideFolders(shown);
+    if (isAbsolute(path)) throw createOutsideFoldersError(shown);
     const instead = this.instead.get(wanted);
     if (instead === undefined && !existsSync(wanted))
       throw new Error(`there is no file ${path} next to ${basename(from)}`);

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { parseIgnoredPath } from "../../diff/ignored-changes.js";
 import { formatPath } from "../../diff/structural-diff.js";
-import { comparableArgs, argsSchema, type Fields } from "../../provider/index.js";
-import { hint, oneOf, type Problem } from "../../provider/definition/problems.js";
-import { kindsUnder } from "../../provider/definition/placement.js";
+import { listComparableArgs, getArgsSchema, type Fields } from "../../provider/index.js";
+import { formatHint, addArticle, type Problem } from "../../provider/definition/problems.js";
+import { listKindsUnder } from "../../provider/definition/placement.js";
 import { definitions } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
 
@@ -13,9 +13,9 @@ export function ignoredNothing(
   { definition, path, ignoreChanges, exclusiveSections }: Entry,
   args: Fields,
 ): Problem[] {
-  const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
-  const known = comparableArgs(definition, args);
-  const sections = kindsUnder(definitions, definition.type).map(({ document }) => document.section);
+  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const known = listComparableArgs(definition, args);
+  const sections = listKindsUnder(definitions, definition.type).map(({ document }) => document.section);
   return ignoreChanges.flatMap((text, index) => {
     const report = (message: string): Problem => ({
       path: [...path, "ignoreChanges", index],
@@ -32,9 +32,9 @@ export function ignoredNothing(
         ? `: omit exclusive instead, and ${arg} are only added`
         : sections.includes(arg)
           ? `: ${arg} are entries of their own, so write ignoreChanges there`
-          : hint(arg, known) || `: they are ${known.join(", ")}`;
+          : formatHint(arg, known) || `: they are ${known.join(", ")}`;
       return report(
-        `${oneOf(definition.noun)} has no property "${arg}" whose changes could be ignored${own}`,
+        `${addArticle(definition.noun)} has no property "${arg}" whose changes could be ignored${own}`,
       );
     }
     const schema = shape[arg];
@@ -71,7 +71,7 @@ function missingPart(
     const part = shape[step];
     const names = Object.keys(shape);
     return part === undefined
-      ? `${formatPath(at)} has no property "${step}"${hint(step, names) || `: they are ${names.join(", ")}`}`
+      ? `${formatPath(at)} has no property "${step}"${formatHint(step, names) || `: they are ${names.join(", ")}`}`
       : missingPart(part, rest, next);
   }
   const isOpen = schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;

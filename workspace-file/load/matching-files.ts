@@ -2,8 +2,8 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { realPathOf } from "../../trust/checkout.js";
-import { outsideFolders, type ReadableFolders } from "../../trust/files.js";
+import { resolveRealPath } from "../../trust/checkout.js";
+import { createOutsideFoldersError, type ReadableFolders } from "../../trust/files.js";
 
 /**
  * Returns the files that match a pattern, relative to a folder and sorted.
@@ -21,7 +21,7 @@ export function matchingFiles(
   // Searching a folder that may not be read would show what is in it, and could take for ever.
   folders.check(start, pattern);
   if (negated || glob === "") return [];
-  if (glob.includes("..")) throw outsideFolders(pattern);
+  if (glob.includes("..")) throw createOutsideFoldersError(pattern);
   const matches = picomatch(glob);
   // Only `**` stands for any number of folders.
   const depth = glob.includes("**") ? Infinity : glob.split("/").length;
@@ -38,7 +38,7 @@ export function matchingFiles(
  * @param check throws when a link must not be followed
  */
 function* filesIn(start: string, depth: number, check: (path: string) => void): Generator<string> {
-  yield* inFolder("", depth, [realPathOf(start)]);
+  yield* inFolder("", depth, [resolveRealPath(start)]);
 
   function* inFolder(path: string, left: number, above: readonly string[]): Generator<string> {
     for (const entry of entriesOf(join(start, path))) {
@@ -51,7 +51,7 @@ function* filesIn(start: string, depth: number, check: (path: string) => void): 
       }
       if (left <= 1) continue;
       if (isLink) check(inner);
-      const real = realPathOf(join(start, inner));
+      const real = resolveRealPath(join(start, inner));
       // A link to a folder above would be followed without end.
       if (!above.includes(real)) yield* inFolder(inner, left - 1, [...above, real]);
     }

@@ -1,6 +1,6 @@
 /** Resolves references by name within a workspace file. */
 import { isPlain } from "../../diff/values.js";
-import { hint, type Problem } from "../../provider/definition/problems.js";
+import { formatHint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
@@ -63,7 +63,7 @@ export function resolveNames(entry: Entry, names: DeclaredNames, problems: Probl
         path: own ? path : [...path, ...locationInFile(entry.exclusiveSections, within)],
         code: "unknown-name",
         message:
-          `no ${target.noun} "${name}" is declared in this file${hint(name, names.of(to)) || "."} ` +
+          `no ${target.noun} "${name}" is declared in this file${formatHint(name, names.of(to)) || "."} ` +
           `Declare it under ${target.document.section}, with external: true if it is managed elsewhere`,
         atKey: keyed,
       });

@@ -1,13 +1,13 @@
 /** Objects of a workspace file with all their arguments, for rules of the user's own and for questions about the file. */
 import type { z } from "zod";
 import {
-  argsFromParent,
-  kindsUnder,
+  listArgsFromParent,
+  listKindsUnder,
   WORKSPACE,
   type DocumentKind,
 } from "../../provider/definition/placement.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { defaultOf } from "../../provider/definition/server-defaults.js";
+import { getDefault } from "../../provider/definition/server-defaults.js";
 import { isRecord } from "../../diff/structural-diff.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { entriesOf, type Entry } from "./entries.js";
@@ -81,12 +81,12 @@ export function* withDescendants(object: ObjectInFile): Generator<ObjectInFile> 
 }
 
 function addSections(object: ObjectInFile, parentType: string): void {
-  for (const { document } of kindsUnder(definitions, parentType)) object.sections[document.section] = [];
+  for (const { document } of listKindsUnder(definitions, parentType)) object.sections[document.section] = [];
 }
 
 /** Adds the objects of sections that are an argument of the entry (`exclusive: true`). They are objects like others. */
 function addExclusive(object: ObjectInFile, { definition, exclusiveSections, path }: Entry): void {
-  for (const kind of kindsUnder(definitions, definition.type)) {
+  for (const kind of listKindsUnder(definitions, definition.type)) {
     const { section, keyedBy } = kind.document;
     const items = exclusiveArgument(kind, exclusiveSections[section]);
     if (!Array.isArray(items)) continue;
@@ -107,14 +107,14 @@ export function allArgs(definition: Definition, args: Fields): Fields {
   const all: Record<string, unknown> = {};
   for (const [name, isList] of argumentNames(definition)) {
     const written = args[name] ?? undefined;
-    all[name] = written ?? defaultOf(definition, args, name) ?? (isList ? [] : null);
+    all[name] = written ?? getDefault(definition, args, name) ?? (isList ? [] : null);
   }
   return all;
 }
 
 /** Returns the arguments that have the name of a section, and are written as a list in the service's own format. */
 function listArguments(definition: Definition, args: Fields, exclusive: Fields): Fields {
-  const sections = kindsUnder(definitions, definition.type).map(({ document }) => document.section);
+  const sections = listKindsUnder(definitions, definition.type).map(({ document }) => document.section);
   const lists = sections.filter((name) => Array.isArray(args[name]) && !Object.hasOwn(exclusive, name));
   return Object.fromEntries(lists.map((name) => [name, args[name]]));
 }
@@ -129,8 +129,8 @@ function argumentNames(definition: Definition): ReadonlyMap<string, boolean> {
     definition.args.shape,
     ...Object.values(definition.variants?.of ?? {}).map(({ args }) => args),
   ];
-  const placed = argsFromParent(definition);
-  const sections = kindsUnder(definitions, definition.type).map(
+  const placed = listArgsFromParent(definition);
+  const sections = listKindsUnder(definitions, definition.type).map(
     (kind: DocumentKind) => kind.document.section,
   );
   const names = new Map<string, boolean>();

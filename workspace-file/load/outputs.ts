@@ -1,6 +1,6 @@
 /** Resolves `${ref:projects/web.httpRepository}` to an object and checks that it has the output. */
-import { hint, type Problem } from "../../provider/definition/problems.js";
-import { copiedArgs, definitions } from "../../provider/index.js";
+import { formatHint, type Problem } from "../../provider/definition/problems.js";
+import { listCopiedArgs, definitions } from "../../provider/index.js";
 import { diagnosticAt, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
 import type { Entry } from "./entries.js";
@@ -36,7 +36,7 @@ function unknownObject(
     const names = [...entries.keys()];
     return {
       code: "unknown-name",
-      message: `${whole}: nothing of that name is declared${hint(pluralName(reference.name), names) || ". Names are paths, such as projects/web"}`,
+      message: `${whole}: nothing of that name is declared${formatHint(pluralName(reference.name), names) || ". Names are paths, such as projects/web"}`,
     };
   }
   if (!entry.external) return undefined;
@@ -82,7 +82,7 @@ export function outputsOf({ definition, args }: ResourceDeclaration): string[] {
   });
   const copied = references
     .filter(([arg]) => args[arg] instanceof Ref)
-    .flatMap(([, reference]) => copiedArgs(reference, args).map(([arg]) => arg));
+    .flatMap(([, reference]) => listCopiedArgs(reference, args).map(([arg]) => arg));
   return [...new Set([...outputs, ...Object.keys(definition.args.shape).filter(has), ...copied])];
 }
 
@@ -93,7 +93,7 @@ function missingOutput(
 ): string {
   const { definition, name } = target;
   const known = [...Object.keys(definition.outputs), ...Object.keys(definition.args.shape)];
-  const similar = known.includes(reference.output) ? "" : hint(reference.output, existing);
+  const similar = known.includes(reference.output) ? "" : formatHint(reference.output, existing);
   const has = similar || `: it has ${existing.join(", ")}`;
   return `${placeholderOf(reference)}: the ${definition.noun} ${name} has no output "${reference.output}"${has}`;
 }

@@ -1,7 +1,7 @@
 /** Ownership by name: what `owns` of a workspace file matches, of what it declares and of what else exists. */
-import { commonText, matchesPattern } from "../../provider/definition/name-pattern.js";
-import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
-import { hint, type Problem } from "../../provider/definition/problems.js";
+import { formatCommonText, matchesPattern } from "../../provider/definition/name-pattern.js";
+import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { formatHint, type Problem } from "../../provider/definition/problems.js";
 import { definitions } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
 
@@ -16,7 +16,8 @@ export function isOwned(owns: Owns, name: string): boolean {
 /** Reports whether a list, such as `projects/web/variables`, may contain an object of the file's own. */
 export function mayOwnIn(owns: Owns, list: string): boolean {
   return (
-    owns === undefined || owns.some((pattern) => commonText([pattern, `${list}/${SOME_KEY}`]) !== undefined)
+    owns === undefined ||
+    owns.some((pattern) => formatCommonText([pattern, `${list}/${SOME_KEY}`]) !== undefined)
   );
 }
 
@@ -79,10 +80,10 @@ export function checkOwns(owns: readonly string[], entries: Iterable<Entry>): Pr
 }
 
 function matchesNothing(pattern: string, index: number): Problem {
-  const sections = kindsUnder(definitions, WORKSPACE).map(({ document }) => document.section);
+  const sections = listKindsUnder(definitions, WORKSPACE).map(({ document }) => document.section);
   const [first = ""] = pattern.split("/");
   const remedy =
-    (sections.includes(first) ? "" : hint(first, sections)) ||
+    (sections.includes(first) ? "" : formatHint(first, sections)) ||
     `: names are like groups/QA or projects/web/variables/REGION, and projects/web/** is a project with everything in it`;
   return { path: ["owns", index], code: "owns", message: `no object can be called "${pattern}"${remedy}` };
 }
@@ -92,7 +93,7 @@ const SOME_KEY = "?*";
 /** A key that no pattern matches but those for all keys. */
 const ANY_KEY = "\u{F8FF}".repeat(50);
 
-const contentsOf = (type: string) => kindsUnder(definitions, type).filter(({ ephemeral }) => !ephemeral);
+const contentsOf = (type: string) => listKindsUnder(definitions, type).filter(({ ephemeral }) => !ephemeral);
 
 /** Patterns of all names that an object may have, the outer ones first. */
 const FORMS: readonly string[] = formsIn(WORKSPACE, "");
@@ -107,7 +108,7 @@ function formsIn(type: string, holder: string): string[] {
 /** Returns the name of an object that all patterns match, if there can be one. */
 function nameOf(patterns: readonly string[]): string | undefined {
   for (const form of FORMS) {
-    const name = commonText([...patterns, form]);
+    const name = formatCommonText([...patterns, form]);
     if (name !== undefined) return name;
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { allowing, type Environment } from "../../trust/variables.js";
+import { parseAllowed, type Environment } from "../../trust/variables.js";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
 import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
@@ -106,7 +106,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const shared = { sources, overlayFiles, secretFile };
   if (composed === undefined) return { tree: undefined, problems: reader.problems, ...shared };
   const { tree, problems } = fillPlaceholders(composed.tree, {
-    env: allowing(options.allowEnv ?? [], options.env ?? process.env),
+    env: parseAllowed(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
     secretConfig: options.secretConfig ?? (() => false),
     readFile: (path, from) => reach.textBeside(path, from.file),

@@ -11,7 +11,7 @@ import {
   type MapTree,
   type Tree,
 } from "../syntax/tree.js";
-import { MASK, secretNames } from "../../provider/index.js";
+import { MASK, listSecretNames } from "../../provider/index.js";
 import type { LoadedFile } from "./loaded-file.js";
 
 type Composed = Pick<LoadedFile, "tree" | "declarations">;
@@ -44,7 +44,7 @@ export function withoutPlacedSecrets(composed: Composed): MapTree {
 function shownTree({ tree, declarations }: Composed, display: Display): MapTree {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
-    for (const name of new Set([...secretNames(definition, args), ...given])) {
+    for (const name of new Set([...listSecretNames(definition, args), ...given])) {
       secrets.add([...path, name]);
       // The short form of an entry is the value of this argument.
       if (name === definition.document?.scalar) secrets.add(path, true);

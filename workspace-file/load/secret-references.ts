@@ -1,7 +1,7 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { referringText, type Fields, type ReferringValue } from "../../provider/index.js";
+import { createReferringText, type Fields, type ReferringValue } from "../../provider/index.js";
 import type { LeafTree } from "../syntax/tree.js";
 
 /**
@@ -43,5 +43,5 @@ function referringValue(
   const leaf = leafAt(path);
   if (leaf?.secret !== true) return { value, references: [] };
   if (typeof value !== "string" || leaf.parts === undefined) return undefined;
-  return referringText(leaf.parts, path.slice(1));
+  return createReferringText(leaf.parts, path.slice(1));
 }

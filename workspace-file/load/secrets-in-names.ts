@@ -1,5 +1,5 @@
 /** Reports secrets in values that identify objects. */
-import { identifyingArgs, secretNames, type Definition } from "../../provider/index.js";
+import { listIdentifyingArgs, listSecretNames, type Definition } from "../../provider/index.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { documentHead, entryWords, listWords } from "../document/properties.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
@@ -27,7 +27,7 @@ export function secretsInNames(
   path: PropertyPath,
 ): DocumentProblem[] {
   const { document } = definition;
-  const identifying = identifyingArgs(definition);
+  const identifying = listIdentifyingArgs(definition);
   if (entry?.kind === "leaf") {
     const isName = document?.form === "keys" || identifying.has(document?.scalar ?? "");
     return isName ? secretsIn(entry, path) : [];
@@ -43,10 +43,10 @@ export function secretOutputsInNames(declarations: readonly ResourceDeclaration[
   const isSecret = ({ name, output }: OutputReference) => {
     const other = byName.get(name);
     if (other === undefined) return false;
-    return other.secrets.includes(output) || secretNames(other.definition, other.args).includes(output);
+    return other.secrets.includes(output) || listSecretNames(other.definition, other.args).includes(output);
   };
   return declarations.flatMap(({ definition, args, path }) =>
-    [...identifyingArgs(definition)].flatMap((arg) => {
+    [...listIdentifyingArgs(definition)].flatMap((arg) => {
       const value = args[arg];
       const parts = value instanceof Interpolated ? value.parts : [];
       const secret = parts.find((part) => typeof part !== "string" && isSecret(part));

@@ -1,8 +1,13 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { argsFromParent, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
-import { hint, problemsOf, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
+import {
+  formatHint,
+  listProblems,
+  type Problem,
+  type PropertyPath,
+} from "../../provider/definition/problems.js";
 import { documentHead, entryWords } from "../document/properties.js";
 import {
   holdsSecret,
@@ -16,7 +21,7 @@ import {
 import type { GuardSettings } from "../document/guard-settings.js";
 import {
   definitions,
-  problemLine,
+  formatProblemLine,
   type Definition,
   type Fields,
   type ProviderEngine,
@@ -110,7 +115,7 @@ interface File {
 }
 
 function readHead(value: Fields, problems: Problem[]) {
-  const sections = kindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
+  const sections = listKindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) {
@@ -127,10 +132,10 @@ function readHead(value: Fields, problems: Problem[]) {
   }
   const known = [...Object.keys(documentHead), ...sections];
   const settings = Object.keys(documentHead.guards.unwrap().shape);
-  for (const problem of problemsOf(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
+  for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
     problems.push({
       ...problem,
-      message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : problemLine(problem),
+      message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : formatProblemLine(problem),
     });
   }
   return {
@@ -152,7 +157,7 @@ function unknownKinds(guards: GuardSettings | undefined): Problem[] {
       : {
           path: ["guards", "protectedKinds", index],
           code: "not-allowed-value" as const,
-          message: `"${kind}" is not a resource type${hint(kind, types)}`,
+          message: `"${kind}" is not a resource type${formatHint(kind, types)}`,
         },
   );
 }
@@ -199,7 +204,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     problems.push({
       path: isKey ? path : inFile(problem.path),
       code: problem.code,
-      message: problem.atKey ? problem.message : problemLine(inEntryOf(entry, problem)),
+      message: problem.atKey ? problem.message : formatProblemLine(inEntryOf(entry, problem)),
       atKey: isKey || problem.atKey === true,
     });
   }
@@ -243,10 +248,10 @@ const namesByKind = new Map<Definition, KindNames>();
 function namesIn(definition: Definition): KindNames {
   const known = namesByKind.get(definition);
   if (known) return known;
-  const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
+  const sections = listKindsUnder(definitions, definition.type).map((kind) => kind.document.section);
   const ofLists = definition.document?.form === "list" ? ["key"] : [];
   const words = [...sections, ...Object.keys(entryWords), ...ofLists];
-  const names = { words, placed: argsFromParent(definition) };
+  const names = { words, placed: listArgsFromParent(definition) };
   namesByKind.set(definition, names);
   return names;
 }

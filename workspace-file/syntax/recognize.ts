@@ -2,7 +2,7 @@
  * Recognizes a kind of files by its keys at the top. Messages quote the lines of such files only: a path may lead to something else,
  * such as the credentials that a job has written into the checkout.
  */
-import { hint } from "../../provider/definition/problems.js";
+import { formatHint } from "../../provider/definition/problems.js";
 
 /** Keys that files of many kinds have. */
 const COMMON = ["version", "name", "description"];
@@ -13,7 +13,7 @@ const SHOWN = 6;
 /** Reports whether a file with these keys at the top is of the kind that has the known ones. */
 export function isRecognized(keys: readonly string[], known: readonly string[]): boolean {
   const exact = keys.filter((key) => known.includes(key) || /^(x-|\$|<<$)/.test(key));
-  const near = keys.filter((key) => !exact.includes(key) && hint(key, known) !== "");
+  const near = keys.filter((key) => !exact.includes(key) && formatHint(key, known) !== "");
   const fitting = exact.length + near.length;
   if (exact.length > 0 && fitting === keys.length) return true;
   return exact.some((key) => !COMMON.includes(key)) && fitting * 2 >= keys.length;

@@ -1,10 +1,10 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
 import type { z } from "zod";
-import { argsFromParent, kindsUnder } from "../../provider/definition/placement.js";
+import { listArgsFromParent, listKindsUnder } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { Interpolated } from "../syntax/tree.js";
 import {
-  argsSchema,
+  getArgsSchema,
   definitions,
   mapReferences,
   type Definition,
@@ -41,7 +41,7 @@ export function entryArguments(
   const place = definition.document!;
   const externals: { type: string; key: string }[] = [];
   const fields: Holder = {};
-  const elsewhere = new Set([...argsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
+  const elsewhere = new Set([...listArgsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
     if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {
@@ -95,7 +95,7 @@ function asWritten(value: unknown): unknown {
 
 /** Converts a list that the object manages exclusively to its section. */
 function exclusiveSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
-  const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   const { exclusiveWhen, form, keyedBy, scalar } = kind?.document ?? {};
   if (exclusiveWhen === undefined || keyedBy === undefined || args[exclusiveWhen] !== true || form !== "map")
     return undefined;
@@ -117,6 +117,6 @@ function shortForm(fields: Fields, scalar: string | undefined): unknown {
 }
 
 function isDefault(definition: Definition, args: Fields, arg: string, value: unknown): boolean {
-  const meta = (argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta();
+  const meta = (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta();
   return meta !== undefined && Object.hasOwn(meta, "default") && meta["default"] === value;
 }

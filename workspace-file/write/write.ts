@@ -1,5 +1,5 @@
 /** Converts declarations to a workspace document. */
-import { definedIn } from "../../diff/values.js";
+import { pickDefined } from "../../diff/values.js";
 import { escapeKey, type NameStep } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
@@ -34,7 +34,7 @@ export function documentOf(from: Declarations, options: WriteOptions = {}): Work
     options.separate !== true && declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
   const tree = new Writer(options, everywhere).write(declared);
   const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
-  return { version: 1, ...definedIn(head), ...tree };
+  return { version: 1, ...pickDefined(head), ...tree };
 }
 
 class Writer {

@@ -11,7 +11,7 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
 import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { captured, note, print, printText, type Io } from "../../terminal/io.js";
@@ -104,7 +104,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
   if (project !== undefined && !projects.includes(project))
     throw new CliError(
       `there is no project "${project}" in ${where}`,
-      similarOr(
+      suggestOr(
         project,
         projects,
         projects.length === 0 ? "declare one, or omit --project" : `choose one of ${projects.join(", ")}`,

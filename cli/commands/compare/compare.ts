@@ -1,8 +1,8 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
-import { definedIn } from "../../../diff/values.js";
+import { pickDefined } from "../../../diff/values.js";
 import { sortFindings } from "../../../diff/finding.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
-import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
+import { getArgsSchema, getVariant, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { isOwned, nameInFile } from "../../../workspace-file/load/owns.js";
 import { sourceDifferences, type SourceDifference } from "./differences.js";
@@ -105,8 +105,8 @@ class WorkspaceComparison {
     this.add({
       ...{ class: note === undefined ? "changed" : "unverifiable", type, name, path, left, right, note },
       secret: [one, other].some((object) => object?.secrets?.has(arg)),
-      links: definedIn({ left: one?.link, right: other?.link }),
-      places: definedIn({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
+      links: pickDefined({ left: one?.link, right: other?.link }),
+      places: pickDefined({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
     });
   }
 
@@ -132,8 +132,8 @@ class WorkspaceComparison {
         ...{ class: doubt === undefined ? as : "unverifiable", type: object.definition.type, name, path: [] },
         [own]: visibleArgs(object, this.key),
         note: note.length === 0 ? undefined : note.join("; "),
-        links: definedIn({ [own]: object.link }),
-        places: definedIn({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
+        links: pickDefined({ [own]: object.link }),
+        places: pickDefined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
       });
     }
   }
@@ -159,8 +159,8 @@ function isHidden(value: unknown): boolean {
 
 /** The arguments that both kinds have, where the objects are of different kinds (an action of another type). */
 function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
-  if (variantOf(definition, one) === variantOf(definition, other)) return undefined;
-  const [a, b] = [one, other].map((args) => Object.keys(argsSchema(definition, args).shape));
+  if (getVariant(definition, one) === getVariant(definition, other)) return undefined;
+  const [a, b] = [one, other].map((args) => Object.keys(getArgsSchema(definition, args).shape));
   return new Set(a?.filter((name) => b?.includes(name)));
 }
 

@@ -1,6 +1,6 @@
 /** Finds where two values differ, and where a difference cannot be verified. */
-import { isPlain, mapDeep, sameValue } from "../../../diff/values.js";
-import { isReordering, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
+import { isPlain, mapDeep, isSameValue } from "../../../diff/values.js";
+import { isReordering, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
 import { ReferenceValue, UnknownValue } from "./object.js";
 
 export interface SourceDifference {
@@ -19,7 +19,7 @@ export function sourceDifferences(
   orderFree = false,
 ): SourceDifference[] {
   const walk = { path, orderFree, isMap: isPlain, isReordering: samePlainItems };
-  return [...leavesOf([left, right], walk)].flatMap((leaf) => {
+  return [...diffLeaves([left, right], walk)].flatMap((leaf) => {
     const [one, other] = leaf.values;
     const found = compareLeaves(one, other, leaf.orderFree);
     return found === "same" ? [] : [{ path: leaf.path, ...found, left: one, right: other }];
@@ -46,7 +46,7 @@ function compareLeaves(
   }
   // An id is never the same as a name.
   const isId = [one, other].some((value) => value instanceof ReferenceValue && !value.known);
-  return !isId && sameValue(plainValue(one), plainValue(other), orderFree) ? "same" : {};
+  return !isId && isSameValue(plainValue(one), plainValue(other), orderFree) ? "same" : {};
 }
 
 /** Whether neither source is sure that there is a value. */
@@ -54,7 +54,7 @@ function isNothing(...values: readonly unknown[]): boolean {
   const unknowns = values.filter((value) => value instanceof UnknownValue);
   if (unknowns.length === values.length)
     return unknowns.every(({ presence }) => presence !== "there" && presence !== "needed");
-  return unknowns[0]?.presence !== "there" && values.every((value) => sameValue(plainValue(value), null));
+  return unknowns[0]?.presence !== "there" && values.every((value) => isSameValue(plainValue(value), null));
 }
 
 /** Converts a value to plain data: names of objects, and nothing for unknown parts. */

@@ -1,5 +1,5 @@
 /** Builds the report of a comparison, and judges its findings. */
-import { definedIn } from "../../../diff/values.js";
+import { pickDefined } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { scopesFor } from "../../reporters/scopes.js";
@@ -36,7 +36,7 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
     {
       left: { ...left.facts, objects: left.objects.length },
       right: { ...right.facts, objects: right.objects.length },
-      ...definedIn({ mapping }),
+      ...pickDefined({ mapping }),
     },
   );
   const differing = new Set(findings.map(({ name }) => name));
@@ -51,7 +51,7 @@ function incompleteOf({ gaps }: ComparedSource, side: UncomparedPart["side"]): U
   return gaps.map(({ type, name, reason }) => ({
     side,
     type,
-    ...definedIn({ name }),
+    ...pickDefined({ name }),
     reason,
     ...scopesFor(reason),
   }));

@@ -1,4 +1,4 @@
-import { credentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
+import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { completionsFor } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -55,7 +55,7 @@ async function lintCodes(): Promise<string[]> {
 
 function connections(io: Io): string[] {
   try {
-    return Object.keys(readCredentials(credentialsFile(io.env)).connections);
+    return Object.keys(readCredentials(getCredentialsFile(io.env)).connections);
   } catch {
     return []; // the command itself will say what is wrong with the file
   }

@@ -1,4 +1,4 @@
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -54,7 +54,7 @@ async function play(stage: Scene): Promise<void> {
     const after = await readDemoWorkspace(stage);
     print(io, `Workspace ${workspace} again: ${countsOf(after)}.`);
     const content = (objects: DemoWorkspace) => objects.map(({ name, args }) => [name, args]);
-    if (!sameJson(content(after), content(before)))
+    if (!isSameJson(content(after), content(before)))
       throw new CliError("the workspace is not as it was before", BUG);
   });
 }

@@ -1,9 +1,9 @@
 /** Turns observations into findings. */
 import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
-import { hasUnknown, sameJson } from "../../../diff/values.js";
+import { hasUnknown, isSameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
-import { argsFromParent } from "../../../provider/definition/placement.js";
-import { nameIn } from "../../../provider/definition/logical-name.js";
+import { listArgsFromParent } from "../../../provider/definition/placement.js";
+import { buildNameIn } from "../../../provider/definition/logical-name.js";
 import type { ObjectLabels } from "../../engine/plan/changes.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
@@ -86,7 +86,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
   const operation = replaced ? "replace" : "update";
   return driftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
     const notes = [
-      ...(outside && !sameJson(declared, applied) ? ["the file was changed too"] : []),
+      ...(outside && !isSameJson(declared, applied) ? ["the file was changed too"] : []),
       ...(formerName === undefined ? [] : [`its name in the state is ${formerName}`]),
     ];
     return createFinding(outside ? "changed" : "pending", at, path, {
@@ -100,7 +100,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
 
 /** Returns the logical name that an unmanaged object would get. */
 export function unmanagedName({ holder, section, key }: Searched["found"][number]): string {
-  return nameIn(holder, section, key);
+  return buildNameIn(holder, section, key);
 }
 
 function added(one: Searched["found"][number]): DriftFinding {
@@ -125,7 +125,7 @@ function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFind
 
 /** Arguments of an object with fingerprints for secrets, without those that follow from its name. */
 function whole(definition: Definition, { args, fingerprints }: ObservedSide): Record<string, unknown> {
-  const placed = argsFromParent(definition);
+  const placed = listArgsFromParent(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
     .map(([name, value]) => [name, isMasked(value) ? (fingerprintIn(fingerprints, name) ?? MASK) : value]);

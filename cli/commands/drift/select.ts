@@ -1,11 +1,11 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
 import { readJsonFile } from "../../config-files/json-file.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
 import { limitedLines } from "../../terminal/change.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
 import { findingText } from "./view.js";
@@ -44,7 +44,7 @@ export async function selected(
     const known = [...new Set(findings.map((one) => one.name))];
     throw new CliError(
       `there are no findings for ${name}`,
-      similarOr(
+      suggestOr(
         name,
         known,
         known.length === 0
@@ -79,7 +79,7 @@ async function picked(
 
 /** Describes a finding in a prompt. */
 export function hintOf(finding: DriftFinding): string {
-  return limitedLines([plain(`${finding.class}: ${findingText(finding)}`)], LONGEST_HINT).join(" ");
+  return limitedLines([stripControls(`${finding.class}: ${findingText(finding)}`)], LONGEST_HINT).join(" ");
 }
 
 /** Reads a report that `workspacectl drift --format json` has written. */

@@ -1,5 +1,5 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { commandLine } from "../../terminal/command-line.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
 import { scopesText } from "../../reporters/scopes.js";
@@ -129,7 +129,7 @@ function columnsOf({ class: of, declared, applied, live }: DriftFinding): [Cell,
 function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: Cell, after: Cell): Cell[] {
   if (of === "unverifiable" || of === "deleted" || (of === "pending" && live === undefined)) return [before];
   if (of === "added" || (of === "pending" && declared === undefined)) return [after];
-  const other = of === "changed" && applied != null && declared != null && !sameJson(applied, declared);
+  const other = of === "changed" && applied != null && declared != null && !isSameJson(applied, declared);
   return [before, after, ...(other ? [{ title: "last applied", value: applied }] : [])];
 }
 

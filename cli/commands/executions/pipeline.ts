@@ -1,6 +1,6 @@
 /** Resolves PROJECT/PIPELINE to the pipeline's id. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { firstOf } from "../../lists.js";
 import { CliError } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
@@ -45,7 +45,7 @@ export async function findPipeline(service: OpenService, text: string): Promise<
   const others = names.length === 0 ? "it has no pipelines" : `It has: ${firstOf(names, 10)}`;
   throw new CliError(
     `project ${project} of workspace ${domain} has no pipeline "${name}"`,
-    similarOr(name, names, others),
+    suggestOr(name, names, others),
   );
 }
 

@@ -6,7 +6,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io, liveText } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./pipeline.js";
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -97,7 +97,7 @@ interface Step {
 function steps({ action_executions: actions }: Execution): Step[] {
   return (actions ?? []).map(({ action, status, progress }, index) => ({
     key: String(action.id ?? index),
-    name: plain(action.name ?? `action ${index + 1}`),
+    name: stripControls(action.name ?? `action ${index + 1}`),
     status,
     progress: progress ?? 0,
   }));

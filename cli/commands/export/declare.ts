@@ -2,13 +2,13 @@
 import type { z } from "zod";
 import { isBlank, mapDeep, UNKNOWN } from "../../../diff/values.js";
 import {
-  argsSchema,
+  getArgsSchema,
   definitions,
-  identifyingArgs,
+  listIdentifyingArgs,
   isSensitive,
   looksRandom,
   mapSecrets,
-  secretsIn,
+  listSecretsIn,
   validateArgs,
   type Definition,
   type Fields,
@@ -122,7 +122,7 @@ class Declaring {
     this.prune();
     const valid = this.makeValid();
     const given = new Set(Object.keys(this.args));
-    const own = Object.keys(argsSchema(definition, this.args).shape);
+    const own = Object.keys(getArgsSchema(definition, this.args).shape);
     const hidden = definition.writeOnly(this.args).filter((arg) => own.includes(arg) && !given.has(arg));
     return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
   }
@@ -149,7 +149,7 @@ class Declaring {
     const { scalar } = definition.document ?? {};
     const opaque = definition.masked(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
-      if (secretsIn(value).some((secret) => typeof secret === "number")) {
+      if (listSecretsIn(value).some((secret) => typeof secret === "number")) {
         this.gap(
           `${arg} is incomplete: a secret in it is a number, but the value of a placeholder is a string: change it to a string in the service`,
         );
@@ -168,7 +168,7 @@ class Declaring {
     const { definition } = this.object;
     const guessing = definition.undocumented.includes(arg);
     // What identifies an object cannot be hidden.
-    const isHidden = !identifyingArgs(definition).has(arg);
+    const isHidden = !listIdentifyingArgs(definition).has(arg);
     return mapSecrets(
       value,
       (_secret, path) => this.placeholder(placeOf(arg, path), isHidden),
@@ -179,7 +179,7 @@ class Declaring {
   /** Removes empty values and defaults. */
   private prune(): void {
     const { definition } = this.object;
-    const shape = argsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
+    const shape = getArgsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
     for (const [arg, value] of Object.entries(this.args)) {
       const schema = shape[arg];
       const optional = schema?.safeParse(undefined).success === true;

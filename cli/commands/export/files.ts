@@ -1,7 +1,7 @@
 /** Divides an exported document into files: one file, or a folder with a file per project, none of them too large. */
 import { isPlain } from "../../../diff/values.js";
-import { plain } from "../../../client/printable.js";
-import { variableFor } from "../../../trust/variables.js";
+import { stripControls } from "../../../client/printable.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { freeName } from "../../lists.js";
@@ -98,7 +98,7 @@ function shortened(name: string): string {
 export function headOf(address: string, { needed, hidden }: Declarable): string {
   const lines = [`Exported by workspacectl from ${address}`];
   if (needed.length > 0) {
-    const values = needed.map((one) => ({ ...one, variable: variableFor(one.variable) }));
+    const values = needed.map((one) => ({ ...one, variable: chooseVariableFor(one.variable) }));
     const width = Math.max(...values.map(({ variable }) => variable.length));
     lines.push(
       "",
@@ -110,7 +110,7 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     lines.push("", "Not included, because the service does not return it:");
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
-  return `${[schemaLine("workspace"), ...lines.map((line) => `# ${plain(line)}`.trimEnd())].join("\n")}\n`;
+  return `${[schemaLine("workspace"), ...lines.map((line) => `# ${stripControls(line)}`.trimEnd())].join("\n")}\n`;
 }
 
 type Part = Readonly<Record<string, unknown>>;

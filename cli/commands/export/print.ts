@@ -1,10 +1,10 @@
 /** Messages that all languages of an export share. */
 import type { Gap } from "../../../provider/index.js";
-import { variableFor } from "../../../trust/variables.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Needed } from "./placeholders.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 /** Maximum number of objects that are named for a reason. */
@@ -26,7 +26,8 @@ interface Remaining {
   readonly gaps: readonly Gap[];
 }
 
-export const neededLine = ({ variable, name, arg }: Needed) => `${variableFor(variable)}  ${name}: ${arg}`;
+export const neededLine = ({ variable, name, arg }: Needed) =>
+  `${chooseVariableFor(variable)}  ${name}: ${arg}`;
 
 /** Prints what remains to be done or known after an export. */
 export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {
@@ -38,6 +39,6 @@ export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: s
   ];
   for (const [title, lines] of parts) {
     if (lines.length > 0) note(io, title);
-    for (const line of lines) note(io, `  ${plain(line)}`);
+    for (const line of lines) note(io, `  ${stripControls(line)}`);
   }
 }

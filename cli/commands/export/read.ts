@@ -1,7 +1,7 @@
 /** Reads a workspace for an export, with progress; an interrupted export resumes. */
 import { ServiceError } from "../../../client/index.js";
 import {
-  checkpointFolder,
+  getCheckpointFolder,
   discoverWorkspace,
   type Connection,
   type ExpectedName,
@@ -89,7 +89,7 @@ async function surveyed(
         onObject: progress.onObject,
         onList: progress.onList,
         resume: {
-          folder: checkpointFolder(io.env),
+          folder: getCheckpointFolder(io.env),
           scope: [kinds.toSorted(), project, name],
           fresh,
           onKept: (answers) => (kept = answers),

@@ -1,6 +1,6 @@
 /** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
-import { kindsUnder } from "../../../provider/definition/placement.js";
+import { listKindsUnder } from "../../../provider/definition/placement.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import {
   definitions,
@@ -65,7 +65,7 @@ function kindsOf(word: string, option = "--kinds"): Definition[] {
 
 /** Types of all objects that an object of this type can contain. */
 function below(type: string): string[] {
-  return kindsUnder(definitions, type).flatMap((kind) => [kind.type, ...below(kind.type)]);
+  return listKindsUnder(definitions, type).flatMap((kind) => [kind.type, ...below(kind.type)]);
 }
 
 /** Names may contain anything, including slashes: a star matches all of it. */

@@ -1,7 +1,7 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checkoutRoot, isInside } from "../../../trust/checkout.js";
+import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { text } from "../../../provider/definition/primitives.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {
@@ -196,7 +196,7 @@ function refusedVariables(
 
 /** A file of a checkout may read nothing outside of it. Who may change the file may change this policy too, so it only adds to others. */
 function foreignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
-  if (isInside(checkoutRoot(dirname(file)), policy)) return [];
+  if (isInside(findCheckoutRoot(dirname(file)), policy)) return [];
   const message = "is outside of the checkout: pass it with --policy or in WORKSPACE_AUTOMATION_POLICY";
   return [diagnosticAt(positionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"])];
 }

@@ -1,6 +1,6 @@
 /** Makes one report of the reports of all shards. */
 import type { z } from "zod";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { readJsonFile } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -55,7 +55,7 @@ function refuseOtherRun(first: ShardReport, other: ShardReport): void {
       "merge only reports of the same command",
     );
   const [one, two] = [first.shard, other.shard];
-  if (one?.count !== two?.count || !sameJson(one?.of ?? null, two?.of ?? null))
+  if (one?.count !== two?.count || !isSameJson(one?.of ?? null, two?.of ?? null))
     throw new CliError(
       `${first.source} and ${other.source} split the workspaces into different shards`,
       "use the same fleet file, --only and --figures for every shard",

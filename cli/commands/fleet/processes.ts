@@ -10,8 +10,8 @@ import {
   REQUEST_COUNTER_VARIABLE,
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
-import { folderOf } from "../../../trust/backend.js";
-import { checkoutRoot, isInside } from "../../../trust/checkout.js";
+import { findFolder } from "../../../trust/backend.js";
+import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -102,8 +102,8 @@ export async function runFleet(
 
 /** Creates the folder of the state: Pulumi requires an existing one. One outside the checkout has to exist. */
 function makeStateFolder({ file, backend = "" }: FleetEntry): void {
-  const folder = folderOf(backend);
-  if (folder !== undefined && isInside(checkoutRoot(dirname(file)), folder))
+  const folder = findFolder(backend);
+  if (folder !== undefined && isInside(findCheckoutRoot(dirname(file)), folder))
     makeFolder(folder, { mode: 0o700 });
 }
 

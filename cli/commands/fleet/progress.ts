@@ -1,7 +1,7 @@
 /** The record of a run of `fleet up`, by which `--resume` continues after a failure without repeating what is done. */
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { stableJson } from "../../../diff/values.js";
+import { stringifyStably } from "../../../diff/values.js";
 import { sha256 } from "../../digest.js";
 import { removeFile } from "../../../trust/output-files.js";
 import { readJsonFileIfPresent } from "../../config-files/json-file.js";
@@ -85,7 +85,7 @@ export class FleetProgress {
   }
 
   private digestOfWave(names: readonly string[]): string {
-    return sha256(stableJson(names.map((name) => [name, this.recorded.done[name] ?? null])));
+    return sha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
   }
 
   /** A folder without write access is no failure of the run. */
@@ -115,7 +115,7 @@ export function digestsOf(
         declaration,
       ]);
       const { workspace = null, connection = null } = file;
-      return [[entry.name, sha256(stableJson([entry, workspace, connection, declared]))]];
+      return [[entry.name, sha256(stringifyStably([entry, workspace, connection, declared]))]];
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 import { firstOf } from "../../lists.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
-import { objectsText, plain } from "../../reporters/values.js";
+import { objectsText, stripControls } from "../../reporters/values.js";
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 export async function importObjects(
@@ -98,5 +98,5 @@ function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep
   if (found.length === 0) return undefined;
   const named = found.map(({ name, path }) => `${name}: ${path}`);
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} assumed to be right, because the service does not return ${them}: ${plain(firstOf(named, NAMED))}`;
+  return `${values} assumed to be right, because the service does not return ${them}: ${stripControls(firstOf(named, NAMED))}`;
 }

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { ownType } from "../../../provider/index.js";
+import { parsePulumiType } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { compareImported, importObjects, tellWhatIsLeft } from "./import-objects.js";
@@ -82,7 +82,8 @@ function foreignTypes() {
     onEvent({ resourcePreEvent }: EngineEvent): void {
       const { op, type = "", new: fresh } = resourcePreEvent?.metadata ?? {};
       // Components are only names; providers and the stack are Pulumi's own.
-      const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && ownType(type) === undefined;
+      const isOther =
+        fresh?.custom === true && !type.startsWith("pulumi:") && parsePulumiType(type) === undefined;
       if (resourcePreEvent && op !== "same" && isOther) found.add(type);
     },
   };

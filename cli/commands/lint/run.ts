@@ -1,4 +1,4 @@
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import {
   lint as lintFile,
   lintRules,
@@ -73,7 +73,7 @@ function severitiesOf(
       if (!known.includes(code))
         throw new CliError(
           `there is no lint rule ${code}`,
-          similarOr(code, known, "--list-rules lists them"),
+          suggestOr(code, known, "--list-rules lists them"),
         );
       if (earlier !== undefined && earlier !== severity)
         throw new CliError(`${code} cannot be ${earlier} and ${severity}`, "use only one of them");

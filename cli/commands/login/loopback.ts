@@ -2,8 +2,8 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkoutsOf } from "../../../trust/checkout.js";
-import { pathOutside } from "../../../trust/programs.js";
+import { findCheckouts } from "../../../trust/checkout.js";
+import { filterPath } from "../../../trust/programs.js";
 import { CliError } from "../../errors.js";
 import { escaped } from "../../terminal/markup.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
@@ -142,7 +142,7 @@ export async function openBrowser(url: string, io: Io): Promise<ChildProcess | u
   const { default: open } = await import("open");
   // The opener starts programs by their names. It takes the environment of this process.
   const path = process.env["PATH"];
-  process.env["PATH"] = pathOutside(process.env, checkoutsOf(process.cwd()));
+  process.env["PATH"] = filterPath(process.env, findCheckouts(process.cwd()));
   try {
     const child = await open(url);
     child.on("error", () => undefined);

@@ -1,7 +1,7 @@
 /** The methods of login, each of which returns credentials to store. */
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
-import { sameAddress } from "../../../trust/connection.js";
+import { isSameAddress } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
@@ -62,7 +62,7 @@ export async function credentialsFor(
 /** Limits stored credentials to those of this address, whatever their name. */
 function knownAt({ baseUrl }: LoginTarget, { connections, oauthClients, file }: Credentials): Credentials {
   const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(all).filter(([, one]) => sameAddress(one.baseUrl ?? "", baseUrl)));
+    Object.fromEntries(Object.entries(all).filter(([, one]) => isSameAddress(one.baseUrl ?? "", baseUrl)));
   return { connections: here(connections), oauthClients: here(oauthClients), file };
 }
 

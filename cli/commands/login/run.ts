@@ -1,7 +1,7 @@
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import {
-  changeCredentials,
-  credentialsFile,
+  updateCredentials,
+  getCredentialsFile,
   DEFAULT_CONNECTION,
   readCredentials,
   type Credentials,
@@ -21,7 +21,7 @@ export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
 
 /** Logs in, tests the credentials, and stores them under the connection's name if they work. */
 export async function login(options: LoginOptions, io: Io): Promise<number> {
-  const file = credentialsFile(io.env);
+  const file = getCredentialsFile(io.env);
   const known = readCredentials(file);
   const place = await placeOf(options, known, io);
   const secrets = await credentialsFor(place, options, known, io);
@@ -32,7 +32,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
       client,
       options.workspace ?? (isSame(before, place) ? before?.workspace : undefined),
     );
-    await changeCredentials(file, ({ connections }) => {
+    await updateCredentials(file, ({ connections }) => {
       connections[place.name] = {
         baseUrl: place.baseUrl,
         ...(workspace === undefined ? {} : { workspace }),

@@ -1,7 +1,7 @@
 import { OAuthServer } from "../../../client/index.js";
 import {
-  changeCredentials,
-  credentialsFile,
+  updateCredentials,
+  getCredentialsFile,
   DEFAULT_CONNECTION,
   readCredentials,
   type StoredConnection,
@@ -21,13 +21,13 @@ export interface LogoutOptions {
 /** Revokes the tokens of a login and removes it. If revoking fails, the login is not removed, so that it can be repeated. */
 export async function logout({ connection, local }: LogoutOptions, io: Io): Promise<number> {
   const name = connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
-  const file = credentialsFile(io.env);
+  const file = getCredentialsFile(io.env);
   const { connections } = readCredentials(file);
   const stored = connections[name];
   if (stored === undefined) throw notLoggedIn(name, Object.keys(connections));
 
   const revoked = !local && stored.oauth !== undefined && (await revoke(name, stored, stored.oauth, io));
-  await changeCredentials(file, (credentials) => {
+  await updateCredentials(file, (credentials) => {
     delete credentials.connections[name];
   });
   print(io, `Logged out of connection ${name}${revoked ? "; its tokens are revoked" : ""}.`);

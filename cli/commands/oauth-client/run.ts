@@ -6,12 +6,12 @@ import type {
   GrantType,
 } from "../../../client/index.js";
 import {
-  changeCredentials,
-  credentialsFile,
+  updateCredentials,
+  getCredentialsFile,
   type Connection,
   type StoredClient,
 } from "../../../provider/index.js";
-import { sameAddress } from "../../../trust/connection.js";
+import { isSameAddress } from "../../../trust/connection.js";
 import { redirectUri } from "../login/loopback.js";
 import { readSecret } from "../login/secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";
@@ -55,9 +55,9 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
       note(io, "The secret and the registration access token are not shown again: store them now.");
       return exitCodes.ok;
     }
-    const file = credentialsFile(io.env);
+    const file = getCredentialsFile(io.env);
     const kept = { ...storedForm(registered), baseUrl: connection.baseUrl };
-    await changeCredentials(file, ({ oauthClients }) => {
+    await updateCredentials(file, ({ oauthClients }) => {
       oauthClients[registered.client_id] = kept;
     });
     const { client_secret: _secret, registration_access_token: _token, ...rest } = registered;
@@ -98,7 +98,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   return withService(options, io, async ({ client, connection }) => {
     const token = await registrationToken(options, connection, io);
     const updated = await client.oauth.update(options.clientId, token, body);
-    await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
+    await updateCredentials(getCredentialsFile(io.env), ({ oauthClients }) => {
       const kept = oauthClients[options.clientId];
       if (!kept) return false;
       Object.assign(kept, storedForm(updated));
@@ -113,7 +113,7 @@ export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await registrationToken(options, connection, io);
     await client.oauth.delete(options.clientId, token);
-    await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
+    await updateCredentials(getCredentialsFile(io.env), ({ oauthClients }) => {
       if (!(options.clientId in oauthClients)) return false;
       delete oauthClients[options.clientId];
     });
@@ -142,7 +142,7 @@ async function registrationToken(
     return readSecret("--registration-token", way, `Registration access token of ${clientId}`, io);
   const kept = readLogins(io.env).oauthClients[clientId];
   const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
-  if (token && token === kept?.registrationAccessToken && !sameAddress(kept.baseUrl, baseUrl))
+  if (token && token === kept?.registrationAccessToken && !isSameAddress(kept.baseUrl, baseUrl))
     throw new CliError(
       `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}; nothing was sent`,
       "choose the connection of the registration with --connection",

@@ -1,7 +1,7 @@
 /** Prints for people who owns what. */
 import { groupBy, firstOf } from "../../lists.js";
 import { outermost } from "../../policies/guards/deletes.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatCount } from "../../../diff/format-count.js";
 import type { OwnableObject, OwnedObject, OwnersReport } from "./report.js";
@@ -12,16 +12,17 @@ const NAMED = 8;
 export function printOwners(report: OwnersReport, io: Io): void {
   const { workspace, baseUrl, files, unowned, notIdentified, incomplete, live } = report;
   const { bold, dim } = io.colors;
-  if (workspace !== undefined) print(io, `Workspace ${plain(workspace)}${live ? ` at ${baseUrl}` : ""}\n`);
+  if (workspace !== undefined)
+    print(io, `Workspace ${stripControls(workspace)}${live ? ` at ${baseUrl}` : ""}\n`);
   const width = Math.max(0, ...files.flatMap(({ owns = [] }) => owns.map(({ pattern }) => pattern.length)));
   for (const { file, owns, objects } of files) {
-    print(io, bold(plain(file)));
+    print(io, bold(stripControls(file)));
     if (owns === undefined) printOwned("what it declares", "", objects, io);
     const byPattern = groupBy(objects, ({ pattern }) => pattern);
     for (const { pattern, place } of owns ?? [])
       printOwned(
-        plain(pattern).padEnd(width),
-        dim(`  ${plain(place.file)}:${place.line}`),
+        stripControls(pattern).padEnd(width),
+        dim(`  ${stripControls(place.file)}:${place.line}`),
         byPattern.get(pattern) ?? [],
         io,
       );
@@ -38,7 +39,7 @@ export function printOwners(report: OwnersReport, io: Io): void {
       `\nNot compared: ${formatCount(notIdentified.length, "object")} of people whom the service does not identify`,
     );
   for (const { type, name, reason } of incomplete)
-    note(io, `Not read: ${type} ${plain(name ?? "of the workspace")}: ${plain(reason)}`);
+    note(io, `Not read: ${type} ${stripControls(name ?? "of the workspace")}: ${stripControls(reason)}`);
 }
 
 function printOwned(what: string, where: string, objects: readonly OwnedObject[], io: Io): void {
@@ -61,5 +62,5 @@ function printNames(objects: readonly OwnableObject[], io: Io): void {
 }
 
 function nameText({ name, inside }: { readonly name: string; readonly inside: number }): string {
-  return `${plain(name)}${inside === 0 ? "" : ` (and ${inside} in it)`}`;
+  return `${stripControls(name)}${inside === 0 ? "" : ` (and ${inside} in it)`}`;
 }

@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 import type { Location } from "../../../workspace-file/index.js";
 import { MAPPING_FILE, type MappedSection } from "./mapping-file.js";
 import { groupBy } from "../../lists.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 
 /** A use of something that is missing. */
 export interface Use {
@@ -46,10 +46,10 @@ export function missingLines(
     `    -> ${remedy}`,
   ]);
   const entries = missing.flatMap(({ mapping }) => mapping ?? []);
-  const indented = lines.map((line) => `  ${plain(line)}`);
+  const indented = lines.map((line) => `  ${stripControls(line)}`);
   if (entries.length === 0) return indented;
   const heading = `Add to ${mappingFile ?? MAPPING_FILE}:`;
-  return [...indented, heading, ...mappingText(entries, mappingFile === undefined).map(plain)];
+  return [...indented, heading, ...mappingText(entries, mappingFile === undefined).map(stripControls)];
 }
 
 const at = ({ file, line, column }: Location) => `${file}:${line}:${column}`;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import { typesNamed } from "../export/scope.js";
 import { firstOf } from "../../lists.js";
 import { captured, note, print, type Io } from "../../terminal/io.js";
@@ -123,7 +123,7 @@ function refusal(
   const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
   return new CliError(
     [head, ...missingLines(missing, mappingFile)].join("\n"),
-    missing.map(({ remedy }) => plain(remedy)),
+    missing.map(({ remedy }) => stripControls(remedy)),
   );
 }
 

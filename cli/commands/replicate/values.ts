@@ -1,5 +1,5 @@
 /** Finds placeholders without values for the target. */
-import { variableFor } from "../../../trust/variables.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
 import {
   mapLeaves,
   placeholdersIn,
@@ -45,7 +45,7 @@ const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: 
 /** Lists the environment variables that provide values for the target. */
 export function variablesUsed(target: ReplicationTarget, env: NodeJS.ProcessEnv): string[] {
   const names = [...bodiesOf(target, "env").keys()].map((body) => variableIn(body)[0]);
-  return names.map((name) => variableFor(name, env)).toSorted();
+  return names.map((name) => chooseVariableFor(name, env)).toSorted();
 }
 
 /** Finds the names in placeholders of a kind, with their locations. */

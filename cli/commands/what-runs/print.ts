@@ -6,7 +6,7 @@ import type {
   StartEvent,
   VisibleVariable,
 } from "../../../workspace-file/runs/index.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import { print, type Io } from "../../terminal/io.js";
 import type { RunsReport } from "./report.js";
 
@@ -18,7 +18,9 @@ export function printRuns({ event, pipelines, externalProjects }: RunsReport, io
   for (const run of started) printRun(run, io);
   const remarks = [
     ...unsure.map((run) => `whether ${titleOf(run)} starts: ${run.note ?? ""}`),
-    ...externalProjects.map((name) => `the pipelines of project ${plain(name)}, which is managed elsewhere`),
+    ...externalProjects.map(
+      (name) => `the pipelines of project ${stripControls(name)}, which is managed elsewhere`,
+    ),
     ...(started.some(({ actions }) => actions.always.length > 1)
       ? ["whether actions after one that failed still run"]
       : []),
@@ -30,12 +32,12 @@ export function printRuns({ event, pipelines, externalProjects }: RunsReport, io
 
 function nameOf(event: StartEvent): string {
   if (event.kind === "push")
-    return `A push ${event.ref === "branch" ? "to branch" : "of tag"} ${plain(event.name)}`;
+    return `A push ${event.ref === "branch" ? "to branch" : "of tag"} ${stripControls(event.name)}`;
   return event.kind === "schedule" ? "The clock" : "A manual start";
 }
 
 function titleOf({ project, pipeline }: PipelineRun): string {
-  return `${plain(project)}/${plain(pipeline)}`;
+  return `${stripControls(project)}/${stripControls(pipeline)}`;
 }
 
 function printRun(run: PipelineRun, io: Io): void {
@@ -46,22 +48,22 @@ function printRun(run: PipelineRun, io: Io): void {
   for (const [title, list] of groups(actions)) {
     if (list.length === 0) continue;
     print(io, `  ${title}`);
-    const width = Math.max(...list.map(({ name }) => plain(name).length));
+    const width = Math.max(...list.map(({ name }) => stripControls(name).length));
     for (const [index, action] of list.entries())
       print(io, `    ${actionText(action, index + 1, width, io)}`);
   }
   if (actions.always.length === 0) print(io, "  no action runs in every run");
-  if (actions.disabled.length > 0) print(io, `  disabled: ${actions.disabled.map(plain).join(", ")}`);
+  if (actions.disabled.length > 0) print(io, `  disabled: ${actions.disabled.map(stripControls).join(", ")}`);
   printVariables("variables", variables, io);
   for (const [name, list] of Object.entries(actionVariables))
-    printVariables(`variables of ${plain(name)}`, list, io);
+    printVariables(`variables of ${stripControls(name)}`, list, io);
 }
 
 function triggerText(trigger: PipelineRun["trigger"]): string {
   const { triggerMode = "", refType = "ref", refName, cron, startDate, delay } = trigger;
   const ref = refName === undefined ? "" : `, ${refType.toLowerCase()} ${refName}`;
   const interval = startDate === undefined ? "" : `, from ${startDate} with delay ${delay ?? ""}`;
-  return plain(`${triggerMode}${ref}${cron === undefined ? interval : `, cron ${cron}`}`);
+  return stripControls(`${triggerMode}${ref}${cron === undefined ? interval : `, cron ${cron}`}`);
 }
 
 function groups(actions: RunActions): (readonly [string, readonly ActionInRun[]])[] {
@@ -81,7 +83,7 @@ function actionText(
 ): string {
   const unsure = notKnown === undefined ? undefined : `not known: ${notKnown}`;
   const details = [condition, unsure].filter((one) => one !== undefined).join("; ");
-  const head = `${number}  ${plain(name).padEnd(width)}  ${plain(type)}`;
+  const head = `${number}  ${stripControls(name).padEnd(width)}  ${stripControls(type)}`;
   return details === "" ? head : `${head}  ${io.colors.dim(details)}`;
 }
 
@@ -96,10 +98,12 @@ function variableText({ key, scope, value, encrypted, settable }: VisibleVariabl
     ...(encrypted ? ["encrypted"] : []),
     ...(settable ? ["may be set by an action"] : []),
   ];
-  return `${plain(key)}: ${value === null ? "not known" : plain(value)} (${facts.join(", ")})`;
+  return `${stripControls(key)}: ${value === null ? "not known" : stripControls(value)} (${facts.join(", ")})`;
 }
 
 function ambiguities(runs: readonly PipelineRun[]): string[] {
   const keys = new Set(runs.flatMap(({ ambiguous }) => Object.values(ambiguous).flat()));
-  return [...keys].map((key) => `which value of ${plain(key)} is used: it is declared in several scopes`);
+  return [...keys].map(
+    (key) => `which value of ${stripControls(key)} is used: it is declared in several scopes`,
+  );
 }

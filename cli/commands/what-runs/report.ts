@@ -1,5 +1,5 @@
 /** Collects what an event runs, according to a file. */
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { objectsIn, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
@@ -52,6 +52,6 @@ function checkExists(workspace: ObjectInFile, wanted: string): void {
   if (names.includes(wanted)) return;
   throw new CliError(
     `there is no pipeline ${wanted} in the file`,
-    similarOr(wanted, names, "write it as PROJECT/PIPELINE"),
+    suggestOr(wanted, names, "write it as PROJECT/PIPELINE"),
   );
 }

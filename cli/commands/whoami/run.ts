@@ -1,6 +1,6 @@
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
@@ -73,7 +73,7 @@ async function refuseUnknown(client: WorkspaceAutomationClient, workspace: strin
   const names = all.flatMap(({ domain }) => domain ?? []);
   throw new CliError(
     `there is no workspace "${workspace}" that this user may see`,
-    similarOr(workspace, names, others(names)),
+    suggestOr(workspace, names, others(names)),
   );
 }
 

@@ -8,7 +8,7 @@ import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import type { Fields, SharedReads } from "../../../provider/index.js";
-import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
+import { createProviderService, type ProviderService } from "../../../provider/adapters/service.js";
 import { libraryRoot } from "../../toolchain/locations.js";
 import { lineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
@@ -69,13 +69,13 @@ export async function attach(
 
 async function providerOf(
   { engine }: FileProgram,
-  world: Parameters<typeof providerService>[0],
+  world: Parameters<typeof createProviderService>[0],
   journal: RunJournal | undefined,
 ): Promise<ProviderService> {
-  if (engine === "dynamic") return providerService(world, journal);
-  const { attachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
+  if (engine === "dynamic") return createProviderService(world, journal);
+  const { createAttachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
   const schema = () => readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8");
-  return attachedPlugin(world, schema, journal);
+  return createAttachedPlugin(world, schema, journal);
 }
 
 /** The engine sends each of its events as a JSON text. */

@@ -9,7 +9,7 @@ import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import { refuseConfiguration } from "../../../trust/variables.js";
-import { GrpcClient, unary } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, handleUnary } from "../../../provider/adapters/grpc.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import { TrustError } from "../../../trust/errors.js";
 import type { Fields } from "../../../provider/index.js";
@@ -36,9 +36,9 @@ export function languageRuntime(program: FileProgram, options: RuntimeOptions): 
   return [
     languageGrpc.LanguageRuntimeService,
     {
-      getPluginInfo: unary(() => new pluginProto.PluginInfo()),
-      getRequiredPlugins: unary(() => new languageProto.GetRequiredPluginsResponse()),
-      run: unary(async (request: languageProto.RunRequest) => {
+      getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
+      getRequiredPlugins: handleUnary(() => new languageProto.GetRequiredPluginsResponse()),
+      run: handleUnary(async (request: languageProto.RunRequest) => {
         if (hasRun)
           throw new TrustError(
             "peer",

@@ -8,7 +8,7 @@ import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
 import { STACK_TYPE } from "../urn.js";
-import { GrpcClient, GrpcError, propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, GrpcError, toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { status } from "../../../provider/adapters/grpc-server.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 
@@ -60,11 +60,11 @@ export class Monitor {
   /** Registers the resource of the stack itself. @returns its URN */
   async registerStack(project: string, stack: string, outputs: Fields): Promise<string> {
     const request = newRequest(STACK_TYPE, `${project}-${stack}`);
-    request.setObject(structOf({}));
+    request.setObject(toStruct({}));
     const root = (await this.send(request)).getUrn();
     const registration = new proto.RegisterResourceOutputsRequest();
     registration.setUrn(root);
-    registration.setOutputs(structOf(outputs));
+    registration.setOutputs(toStruct(outputs));
     await this.client.call(service.registerResourceOutputs, registration);
     return root;
   }
@@ -74,7 +74,7 @@ export class Monitor {
     const request = newRequest(type, name);
     request.setCustom(true);
     request.setParent(parent);
-    request.setObject(structOf(inputs));
+    request.setObject(toStruct(inputs));
     request.setDependenciesList([...registration.dependencies]);
     for (const [input, urns] of registration.inputDependencies) {
       const dependencies = new proto.RegisterResourceRequest.PropertyDependencies();
@@ -100,7 +100,7 @@ export class Monitor {
     return {
       urn: response.getUrn(),
       ...(id === "" ? {} : { id }),
-      outputs: propsOf(response.getObject()),
+      outputs: toProps(response.getObject()),
       // Of an existing object, a preview names each output that is unknown.
       isPartial: (this.dryRun && id === "") || response.getResult() !== proto.Result.SUCCESS,
     };

@@ -3,12 +3,12 @@ import pLimit from "p-limit";
 import type { Interpolated, OutputReference } from "../../../workspace-file/index.js";
 import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../../../diff/values.js";
 import {
-  copiedArgs,
+  listCopiedArgs,
   DeclaredInProjects,
-  inputsOf,
-  lastPart,
-  pulumiType,
-  referringInputs,
+  buildInputs,
+  getLastPart,
+  getPulumiType,
+  buildReferringInputs,
   type Fields,
   type ProviderEngine,
   type Referred,
@@ -49,7 +49,7 @@ class Resource implements Referred {
 
   lastOfId(text: boolean): unknown {
     const id = this.registered?.id;
-    return id === undefined ? UNKNOWN : lastPart(id, text);
+    return id === undefined ? UNKNOWN : getLastPart(id, text);
   }
 }
 
@@ -123,7 +123,7 @@ export async function registerAll(
       limit(async () => {
         resource.inputs = inputsOfResource(declaration, resourceOf, engine);
         resource.registered = await monitor.register({
-          type: pulumiType(definition.type, engine),
+          type: getPulumiType(definition.type, engine),
           name,
           parent: root,
           inputs: resource.inputs,
@@ -194,7 +194,7 @@ function inputDependenciesOf(
   for (const [arg, reference] of Object.entries(definition.references)) {
     const value = args[arg];
     if (value instanceof Ref)
-      for (const [copied] of copiedArgs(reference, args)) add(copied, resourceOf(value.name));
+      for (const [copied] of listCopiedArgs(reference, args)) add(copied, resourceOf(value.name));
   }
   return dependencies;
 }
@@ -211,7 +211,7 @@ function inputsOfResource(
   const known = mapRefs(args, (value) =>
     value instanceof Ref ? resourceOf(value.name) : textOf(value, resourceOf),
   ) as Fields;
-  const inputs: Record<string, unknown> = inputsOf(
+  const inputs: Record<string, unknown> = buildInputs(
     definition,
     name,
     known,
@@ -219,7 +219,7 @@ function inputsOfResource(
     engine,
   );
   for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
-  return defined({ ...inputs, ...referringInputs(references) }) as Fields;
+  return defined({ ...inputs, ...buildReferringInputs(references) }) as Fields;
 }
 
 /** Resolves a text that contains outputs of other resources; a single output keeps its type. */

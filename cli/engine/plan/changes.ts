@@ -1,16 +1,16 @@
 /** Lists the properties of an object that change, with old and new values and names next to ids. */
 import { idAtService } from "../urn.js";
-import { formatPath, leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
-import { sameJson } from "../../../diff/values.js";
+import { formatPath, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
+import { isSameJson } from "../../../diff/values.js";
 import {
-  definitionOf,
+  getDefinition,
   isMasked,
   MASK,
   mapReferences,
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
-import { argsFromParent } from "../../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
 /** A property that changes, with its whole values; secrets are masked. */
@@ -36,8 +36,8 @@ export function changesBetween(
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
-    return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
-      ({ path, values: [old, young] }) => (sameJson(old, young) ? [] : [changeAt(path, old, young)]),
+    return [...diffLeaves([mask(one), mask(other)], { path: [key] })].flatMap(
+      ({ path, values: [old, young] }) => (isSameJson(old, young) ? [] : [changeAt(path, old, young)]),
     );
   });
 }
@@ -66,7 +66,7 @@ export function declaredProperties(properties: Properties): Record<string, unkno
 
 /** The arguments that an entry in a file has. */
 export function ownArguments(type: string, args: Properties): Record<string, unknown> {
-  const placed = argsFromParent(definitionOf(type));
+  const placed = listArgsFromParent(getDefinition(type));
   const own = Object.entries(declaredProperties(args)).filter(([name, value]) => {
     return value !== undefined && value !== null && !placed.includes(name);
   });

@@ -5,8 +5,8 @@ import {
   openRequestCounter,
   type ManagedObject,
 } from "../../../provider/index.js";
-import { nameIn, LogicalName } from "../../../provider/definition/logical-name.js";
-import { kindsUnder } from "../../../provider/definition/placement.js";
+import { buildNameIn, LogicalName } from "../../../provider/definition/logical-name.js";
+import { listKindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
@@ -62,7 +62,7 @@ export async function findContents(
 
 /** The types that objects of a type contain, without what is part of people's daily work. */
 function contentsOf(type: string): string[] {
-  return kindsUnder(definitions, type)
+  return listKindsUnder(definitions, type)
     .filter(({ document }) => document.transient !== true)
     .map((kind) => kind.type);
 }
@@ -80,7 +80,7 @@ function managedIn(objects: readonly PlannedObject[]): ManagedObject[] {
 const nameOf = ({ name }: ManagedObject) => name;
 
 function contentOf({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
-  return { type, name: nameIn(holder, section, key), within: holder };
+  return { type, name: buildNameIn(holder, section, key), within: holder };
 }
 
 function notesOf({ unlisted }: Searched): string[] {

@@ -1,8 +1,14 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac, scryptSync } from "node:crypto";
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import { stableJson } from "../../../diff/values.js";
-import { addressOf, definitionOf, maskArgs, secretNames, type Fields } from "../../../provider/index.js";
+import { stringifyStably } from "../../../diff/values.js";
+import {
+  getAddress,
+  getDefinition,
+  maskArgs,
+  listSecretNames,
+  type Fields,
+} from "../../../provider/index.js";
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { hasPassphrase } from "../stack/passphrase.js";
 import type { OpenStack } from "../stack/open.js";
@@ -69,7 +75,7 @@ export function planFingerprint(
       const named = [operation, type, name, former.get(id) ?? null, within ?? null];
       return [...named, ...valuesOf(object, declared.get(id), printed)];
     });
-  const about = ["plan", 1, addressOf(baseUrl, workspace), project, stack];
+  const about = ["plan", 1, getAddress(baseUrl, workspace), project, stack];
   return setFingerprint(operations, [
     about,
     ...(loosened.length > 0 ? [["guards", loosened]] : []),
@@ -86,7 +92,7 @@ function valuesOf(
   const { operation, type, within } = object;
   // A member of a list is known by its name alone, and what is released stays as it is.
   if (within !== undefined || operation === "release") return [];
-  const definition = definitionOf(type);
+  const definition = getDefinition(type);
   const argsOf = (values: Fields | undefined) => {
     return values === undefined
       ? {}
@@ -117,7 +123,7 @@ function secretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintSco
   return ({ definition, name, secrets, references, ...declared }: Declared): unknown => {
     // A reference is approved, not the secret, which a run of the plan may not have.
     const args = { ...declared.args, ...references };
-    const names = [...new Set([...secretNames(definition, args), ...secrets])].toSorted();
+    const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
     const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
     if (given.length === 0 || !passphrase) return given;
     key ??= scryptSync(passphrase, ["workspacectl approval", baseUrl, workspace, stack].join("\n"), 32, SLOW);
@@ -128,5 +134,5 @@ function secretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintSco
 const SLOW = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 };
 
 function mac(key: Buffer, value: unknown): string {
-  return createHmac("sha256", key).update(stableJson(value)).digest("hex");
+  return createHmac("sha256", key).update(stringifyStably(value)).digest("hex");
 }

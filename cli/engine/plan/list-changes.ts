@@ -1,7 +1,7 @@
 /** Adds members of exclusively owned lists (`exclusive: true`) to a plan. A member that leaves the list is deleted. */
 import { byName } from "../urn.js";
 import {
-  definitionOf,
+  getDefinition,
   definitions,
   ListReader,
   openRequestCounter,
@@ -9,7 +9,7 @@ import {
   type Fields,
   type ListedChange,
 } from "../../../provider/index.js";
-import { nameIn } from "../../../provider/definition/logical-name.js";
+import { buildNameIn } from "../../../provider/definition/logical-name.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
 import type { PlannedObject } from "./objects.js";
@@ -36,7 +36,7 @@ export async function withListed(
   });
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
-      const definition = definitionOf(type);
+      const definition = getDefinition(type);
       return reader.changes({
         operation,
         definition,
@@ -72,8 +72,8 @@ function listedObject(
   { type, state, operation }: ListedChange,
   objects: readonly PlannedObject[],
 ): PlannedObject {
-  const definition = definitionOf(type);
-  const name = nameIn(within, definition.document?.section ?? "", keyOf(definition, state, objects));
+  const definition = getDefinition(type);
+  const name = buildNameIn(within, definition.document?.section ?? "", keyOf(definition, state, objects));
   return {
     operation,
     type,

@@ -3,7 +3,7 @@ import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import type { NameConflict } from "./existing.js";
 import type { PlannedObject } from "./objects.js";
 
@@ -95,7 +95,7 @@ export function headline(
 }
 
 function lines(taken: readonly NameConflict[]): string[] {
-  const named = taken.slice(0, NAMED).map(({ name, what }) => plain(`${name}: ${what}`));
+  const named = taken.slice(0, NAMED).map(({ name, what }) => stripControls(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
 }
 

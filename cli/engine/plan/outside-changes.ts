@@ -1,7 +1,7 @@
 /** Compares the file, the state and the workspace within one object, property by property. */
-import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
-import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
-import { defaultOf, isMasked, MASK } from "../../../provider/index.js";
+import { isReordering, diffLeaves } from "../../../diff/structural-diff.js";
+import { hasUnknown, isSameDeclared, isSameNested, isSameValue } from "../../../diff/values.js";
+import { getDefault, isMasked, MASK } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { SecretValue } from "../../json-value.js";
 import type { Observed, ObservedSide } from "./observed.js";
@@ -37,9 +37,9 @@ export function driftDifferences(object: Observed): DriftDifference[] {
       live: live.args[name],
     };
     if (Object.values(three).some(isMasked)) return secretDifference(name, object, three);
-    const usual = defaultOf(definition, (declared ?? live).args, name);
+    const usual = getDefault(definition, (declared ?? live).args, name);
     return inside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
-      sameDeclared(a, b, usual, orderFree),
+      isSameDeclared(a, b, usual, orderFree),
     );
   });
 }
@@ -61,7 +61,7 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     // A value that only the file makes secret can be read on both other sides.
     const isReadable = ![three.applied, three.live].some(isMasked);
     const isChanged = isReadable
-      ? !sameValue(three.applied, three.live)
+      ? !isSameValue(three.applied, three.live)
       : object.changedSecrets.includes(name) && object.declared !== object.live;
     if (!isChanged) return [];
     // What one side declares secret is shown of none.
@@ -75,7 +75,7 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     ];
   }
   const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
-  return leaf([name], prints, false, sameValue).map(({ path, outside, declared, applied, live }) => ({
+  return leaf([name], prints, false, isSameValue).map(({ path, outside, declared, applied, live }) => ({
     ...{ path, outside, secret: true },
     ...{ declared: shown(declared), applied: shown(applied), live: shown(live) },
   }));
@@ -84,7 +84,7 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
 type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
 
 /** Within a value, a missing part differs from one that is switched off. */
-const sameInside: Same = (a, b) => sameNested(a, b);
+const sameInside: Same = (a, b) => isSameNested(a, b);
 
 /** Lists the differences within one argument. */
 function inside(
@@ -93,7 +93,7 @@ function inside(
   orderFree: boolean,
   same: Same,
 ): DriftDifference[] {
-  const leaves = leavesOf([declared, applied, live], { path: [name], orderFree, isReordering });
+  const leaves = diffLeaves([declared, applied, live], { path: [name], orderFree, isReordering });
   return [...leaves].flatMap(({ path, values, orderFree: free }) => {
     const [said, before, now] = values;
     return leaf(

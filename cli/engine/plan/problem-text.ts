@@ -1,4 +1,4 @@
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PlanProblem } from "./steps.js";
 
@@ -19,5 +19,5 @@ export function problemText(problems: readonly PlanProblem[]): string {
 function namesOf(names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
-  return `${plain(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
+  return `${stripControls(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
 }

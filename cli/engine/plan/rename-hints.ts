@@ -1,6 +1,6 @@
 /** Recognizes objects that were probably renamed in the file: a plan deletes one and creates its equal. */
 import { stringify } from "yaml";
-import { hasUnknown, sameJson } from "../../../diff/values.js";
+import { hasUnknown, isSameJson } from "../../../diff/values.js";
 import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
@@ -105,7 +105,7 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
   const without = [...later, ...copied, ...(renamed && document ? [document.keyedBy] : [])];
   const nothing = Object.fromEntries(without.map((name) => [name, null]));
   const args = (all: Properties) => ({ ...ownArguments(type, all), ...nothing });
-  return sameJson(args(after), args(inputs));
+  return isSameJson(args(after), args(inputs));
 }
 
 /** Identifies the list that the object is in. */

@@ -1,5 +1,5 @@
 /** Limits an operation on a workspace file to selected objects: what else it needs, and the URNs for Pulumi's `--target`. */
-import { similarOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
 import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
@@ -145,7 +145,7 @@ function matching(patterns: readonly string[], all: readonly string[], { declare
     if (found.length > 0) return found;
     throw new CliError(
       `--only "${pattern}" matches no object of the file or the state`,
-      similarOr(pattern, all, 'a pattern is such as "projects/web/**" or "groups/*"'),
+      suggestOr(pattern, all, 'a pattern is such as "projects/web/**" or "groups/*"'),
     );
   });
 }

@@ -1,7 +1,7 @@
 /** Turns engine events into steps, drift and problems. */
 import { byName, definitionAt, identityIn, isObject, logicalNameOf, STACK_TYPE } from "../urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import {
   definitions,
   MASK,
@@ -262,7 +262,7 @@ export class Recorder {
     }
     this.observations.onPlanned(metadata);
     if (op === "same") this.unchanged.add(metadata.urn);
-    if (op === "same" && !sameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
+    if (op === "same" && !isSameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);
     if (op === "same" && optionsOf(old) !== optionsOf(fresh)) this.unrecorded.add(metadata.urn);
     const operation = OPERATIONS[op];

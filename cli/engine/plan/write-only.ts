@@ -1,6 +1,6 @@
 /** Finds write-only values, which cannot be verified because the service never returns them. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { NOT_COMPARED, unverifiableOf, type Definition } from "../../../provider/index.js";
+import { NOT_COMPARED, listUnverifiable, type Definition } from "../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../provider/definition/problems.js";
 
 export interface Unverifiable {
@@ -18,7 +18,7 @@ export function unverifiablePaths(
 ): Pick<Unverifiable, "path" | "parts">[] {
   if (!old?.id || !fresh || definition.ephemeral) return [];
   const outputs: Readonly<Record<string, unknown>> = { ...old.outputs, ...fresh.outputs };
-  const names = unverifiableOf(definition, fresh.inputs, outputs).map((name) => [name]);
+  const names = listUnverifiable(definition, fresh.inputs, outputs).map((name) => [name]);
   const notCompared = (outputs[NOT_COMPARED] ?? []) as readonly PropertyPath[];
   return [...names, ...notCompared].map((parts) => ({ path: formatPath(parts), parts }));
 }

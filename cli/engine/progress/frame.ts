@@ -1,6 +1,6 @@
 /** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log. */
 import type { Io } from "../../terminal/io.js";
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import type { Running, Tallied } from "./tally.js";
 import { aboutTime, countdown } from "./time-left.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -91,7 +91,7 @@ function runningLine({ operation, type, name, since }: Running, now: number, wid
   const took = `  ${Math.floor((now - since) / 1000)} s`;
   const start = `  ${SYMBOLS[operation] ?? "·"} ${type}  `;
   const room = width - start.length - took.length;
-  const line = plain(name);
+  const line = stripControls(name);
   return room < 8 ? cut(`${start}${line}`, width) : `${start}${cutStart(line, room)}${took}`;
 }
 

@@ -8,7 +8,7 @@ import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
 import { stepDifferences } from "./step-differences.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
-import { sameJson, stableJson } from "../../../diff/values.js";
+import { isSameJson, stringifyStably } from "../../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
@@ -37,7 +37,7 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
     ),
   };
   const { only } = plan;
-  if (options.only !== undefined && !sameJson(options.only, only))
+  if (options.only !== undefined && !isSameJson(options.only, only))
     refuseFor([`it is ${only === undefined ? "not limited" : `limited to ${only.join(", ")}`}: omit --only`]);
   return {
     ...merged,
@@ -154,7 +154,7 @@ type Digests = Readonly<Record<string, unknown>>;
 function namesThatDiffer(a: Digests, b: Digests): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names]
-    .filter((name) => stableJson(a[name]) !== stableJson(b[name]) || name in a !== name in b)
+    .filter((name) => stringifyStably(a[name]) !== stringifyStably(b[name]) || name in a !== name in b)
     .sort();
 }
 

@@ -1,6 +1,6 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
 import { randomBytes, createHmac, hkdfSync } from "node:crypto";
-import { secretNames, readRequestCounter, type Count } from "../../../provider/index.js";
+import { listSecretNames, readRequestCounter, type Count } from "../../../provider/index.js";
 import { fileIdentity } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
 import { sharedSecret } from "../stack/shared-secret.js";
@@ -9,7 +9,7 @@ import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import { version } from "../../version.js";
 import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { stableJson } from "../../../diff/values.js";
+import { stringifyStably } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { sha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
@@ -23,7 +23,7 @@ import type { Budget } from "../../policies/request-budget.js";
 const SHORT = 16;
 
 export function shortDigest(value: unknown): string {
-  return sha256(stableJson(value)).slice(0, SHORT);
+  return sha256(stringifyStably(value)).slice(0, SHORT);
 }
 
 /** Key for fingerprints of secrets, derived from what both runs know and the plan does not contain. */
@@ -38,7 +38,7 @@ interface FingerprintKey {
 export function fingerprintKey(secret: string, salt: string): FingerprintKey {
   const key = Buffer.from(hkdfSync("sha256", secret, salt, "workspacectl plan", 32));
   const mac = (text: string) => createHmac("sha256", key).update(text).digest("hex").slice(0, SHORT);
-  return { salt, id: mac("key"), of: (value) => mac(stableJson(value)) };
+  return { salt, id: mac("key"), of: (value) => mac(stringifyStably(value)) };
 }
 
 /** Fingerprints of all declarations, by logical name; a reference counts by the name it refers to. */
@@ -157,7 +157,7 @@ function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, 
 function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])
-    for (const arg of new Set([...secretNames(definition, args), ...secrets]))
+    for (const arg of new Set([...listSecretNames(definition, args), ...secrets]))
       if (args[arg] !== undefined) found.set(`${name} ${arg}`, toJson(new SecretValue(key.of(args[arg]))));
   return found;
 }

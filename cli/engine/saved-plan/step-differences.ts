@@ -1,6 +1,6 @@
 /** Lists the differences between two plans, object by object, as an approver reads them. */
-import { plain } from "../../../client/printable.js";
-import { sameJson } from "../../../diff/values.js";
+import { stripControls } from "../../../client/printable.js";
+import { isSameJson } from "../../../diff/values.js";
 import { fromJson } from "../../json-value.js";
 import { blockLines, shownChange, valueText } from "../../terminal/change.js";
 import type { SavedPlan } from "./schema.js";
@@ -23,7 +23,7 @@ export function stepDifferences(approved: readonly Step[], present: readonly Ste
   const more = found.length - NAMED;
   return [
     "Differences from the approved plan:",
-    ...shown.map((line) => plain(line)),
+    ...shown.map((line) => stripControls(line)),
     ...(more > 0 ? [`  and ${more} more objects`] : []),
   ];
 }
@@ -32,7 +32,7 @@ export function stepDifferences(approved: readonly Step[], present: readonly Ste
 function ofObject(approved: Step | undefined, present: Step | undefined): string[][] {
   if (approved === undefined) return present === undefined ? [] : [[`  + not approved: ${words(present)}`]];
   if (present === undefined) return [[`  - approved, and not in this plan: ${words(approved)}`]];
-  if (sameJson(comparable(approved), comparable(present))) return [];
+  if (isSameJson(comparable(approved), comparable(present))) return [];
   const operation = approved.operation === present.operation ? [] : [`      approved: ${words(approved)}`];
   return [[`  ~ ${words(present)}`, ...operation, ...changeLines(approved.changes, present.changes)]];
 }
@@ -52,7 +52,7 @@ function changeLines(approved: readonly Change[], present: readonly Change[]): s
 /** Compares one side of a change that both plans have. */
 function sideLines(path: string, side: "before" | "after", was: Change, is: Change): string[] {
   const values = [fromJson(was[side]), fromJson(is[side])] as const;
-  if (sameJson(...values)) return [];
+  if (isSameJson(...values)) return [];
   const change = shownChange(...values);
   const lines = blockLines(change).map((line) => `        ${line}`);
   return [`      ${path}, ${side} (- approved, + now):`, ...lines];

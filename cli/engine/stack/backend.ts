@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chooseBackend, folderOf } from "../../../trust/backend.js";
-import { checkoutsOf, isInside } from "../../../trust/checkout.js";
+import { chooseBackend, findFolder } from "../../../trust/backend.js";
+import { findCheckouts, isInside } from "../../../trust/checkout.js";
 import { refuseInCheckout } from "../../../trust/programs.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
@@ -54,7 +54,7 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
 
 /** The author of a change may have put links into a state in the checkout, to have Pulumi write elsewhere. */
 function refuseLinks(url: string, { checkout }: PulumiProjectFolder): void {
-  const folder = folderOf(url);
+  const folder = findFolder(url);
   if (folder !== undefined && (isInside(checkout, folder) || isInside(checkout, dirname(folder))))
     refuseLinkedFolder(folder);
 }
@@ -83,7 +83,7 @@ function pulumiLogins(
   if (!existsSync(file)) return { current: undefined, accounts: [] };
   const remedy =
     "Set PULUMI_HOME or PULUMI_CREDENTIALS_PATH to a folder outside of it, and log in again; or set PULUMI_BACKEND_URL and remove the file.";
-  refuseInCheckout("Pulumi's credentials file", file, checkoutsOf(process.cwd(), checkout), remedy);
+  refuseInCheckout("Pulumi's credentials file", file, findCheckouts(process.cwd(), checkout), remedy);
   try {
     const {
       current,

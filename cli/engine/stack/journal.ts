@@ -5,7 +5,7 @@
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { FolderStore } from "../../../recovery/stores.js";
-import { journalFolder } from "../../../recovery/journal.js";
+import { getJournalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
 import type { StackLocation } from "./state-files.js";
 import { releaseDeadLocks } from "./locks.js";
@@ -27,7 +27,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
   const place = await placeOf(location, env);
   if (typeof place === "string") return place;
-  const others = () => Promise.resolve([new FolderStore(journalFolder(env))]);
+  const others = () => Promise.resolve([new FolderStore(getJournalFolder(env))]);
   const journal = new RunJournal(place.journal, { env: ofProject(env, location), others, besideState: true });
   return { place, journal };
 }
@@ -36,7 +36,7 @@ export async function openStateJournal(location: StackLocation, env: Env): Promi
 export async function openJournalOf(location: StackLocation, env: Env): Promise<RunJournal> {
   const opened = await openStateJournal(location, env);
   if (typeof opened !== "string") return opened.journal;
-  return new RunJournal(new FolderStore(journalFolder(env)), { env: ofProject(env, location) });
+  return new RunJournal(new FolderStore(getJournalFolder(env)), { env: ofProject(env, location) });
 }
 
 /** Two projects of one user may declare the same workspace. The journal distinguishes them by this. */

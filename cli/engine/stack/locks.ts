@@ -5,7 +5,7 @@ import { note, type Io } from "../../terminal/io.js";
 import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";
-import { namesIn } from "../../../recovery/stores.js";
+import { listNamesIn } from "../../../recovery/stores.js";
 import { lockFolder, pulumiFolder, type StackLocation } from "./state-files.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -80,7 +80,7 @@ export function removeTruncatedFiles(location: StackLocation): void {
   const base = pulumiFolder(location);
   if (base === undefined) return;
   for (const folder of [join(base, "stacks", location.project), lockFolder(location) ?? ""]) {
-    for (const name of namesIn(folder)) {
+    for (const name of listNamesIn(folder)) {
       const file = join(folder, name);
       if (UNNEEDED.test(file) && !isJson(file)) rmSync(file, { force: true });
     }

@@ -3,11 +3,11 @@
  * and their values do not change, including encrypted ones.
  */
 import {
-  commonInputs,
-  ownType,
+  buildCommonInputs,
+  parsePulumiType,
   PROVIDER_KEY,
   providerPackage,
-  pulumiType,
+  getPulumiType,
   type Fields,
   type ProviderEngine,
 } from "../../../provider/index.js";
@@ -42,7 +42,7 @@ export function migrateState<D extends Deployment>(deployment: D, to: ProviderEn
 }
 
 function isOther(type: string, to: ProviderEngine): boolean {
-  const own = ownType(type);
+  const own = parsePulumiType(type);
   return own !== undefined && own.engine !== to;
 }
 
@@ -61,8 +61,8 @@ function otherUrn(urn: string, to: ProviderEngine): string {
 }
 
 function otherType(type: string, to: ProviderEngine): string {
-  const own = ownType(type);
-  return own === undefined ? type : pulumiType(own.type, to);
+  const own = parsePulumiType(type);
+  return own === undefined ? type : getPulumiType(own.type, to);
 }
 
 function resourceIn(
@@ -73,11 +73,11 @@ function resourceIn(
 ): StateEntry {
   const { parent, provider, deletedWith, dependencies, replaceWith, propertyDependencies } = resource;
   const mapped = (urn: string) => urns.get(urn) ?? otherUrn(urn, to);
-  const own = isOther(resource.type, to) ? ownType(resource.type) : undefined;
+  const own = isOther(resource.type, to) ? parsePulumiType(resource.type) : undefined;
   const values = (given: Fields | undefined) => {
     if (own === undefined || given === undefined) return given;
     const { [PROVIDER_KEY]: _text, ...rest } = given;
-    return { ...rest, ...commonInputs(own.type, to) };
+    return { ...rest, ...buildCommonInputs(own.type, to) };
   };
   const changed = {
     urn: mapped(resource.urn),

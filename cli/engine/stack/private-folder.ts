@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { readText } from "../../../trust/files.js";
 import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
@@ -168,6 +168,6 @@ function changesOf(before: Content, after: Content): Change[] {
 
 function changedKeys(before: Content, after: Content, path: readonly string[]): Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => !sameJson(before[key], after[key]))
+    .filter((key) => !isSameJson(before[key], after[key]))
     .map((key) => ({ path: [...path, key], value: after[key] }));
 }

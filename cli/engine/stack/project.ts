@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { checkoutRoot, isInside, isRepository } from "../../../trust/checkout.js";
+import { findCheckoutRoot, isInside, isRepository } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
 import { readText } from "../../../trust/files.js";
 import { makePrivateFolder, writeOnce } from "../../../trust/output-files.js";
@@ -40,7 +40,7 @@ export interface PulumiProjectFolder {
 export function findProject(workspaceFile: string): PulumiProjectFolder {
   const path = resolve(workspaceFile);
   const folder = existsSync(path) && statSync(path).isDirectory() ? path : dirname(path);
-  const checkout = checkoutRoot(folder);
+  const checkout = findCheckoutRoot(folder);
   const repository = isRepository(checkout) ? checkout : undefined;
   for (let at = folder; ; at = dirname(at)) {
     const file = onlyFile(at, "Pulumi");

@@ -10,7 +10,7 @@ import {
   progressPrinter,
   toolchainEnvironment,
 } from "../../toolchain/index.js";
-import { checkoutsOf } from "../../../trust/checkout.js";
+import { findCheckouts } from "../../../trust/checkout.js";
 import type { StackLocation } from "./state-files.js";
 import { mendState } from "./journal.js";
 import { stackNames } from "./missing-stack.js";
@@ -68,7 +68,7 @@ export async function dataCli(
   backend: Backend,
   io: Io,
 ): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
-  const checkouts = checkoutsOf(process.cwd(), project.checkout);
+  const checkouts = findCheckouts(process.cwd(), project.checkout);
   const toolchain = await find(checkouts, "optional", io);
   const folder = new PrivateFolder(project, io.env);
   const added = { ...dataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };

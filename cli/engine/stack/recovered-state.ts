@@ -1,7 +1,12 @@
 /** Adds objects that a killed run created to a state, as the engine would have written them. */
 import { randomUUID } from "node:crypto";
 import { asSecret } from "../../../diff/values.js";
-import { commonInputs, ownType, providerPackage, pulumiType } from "../../../provider/index.js";
+import {
+  buildCommonInputs,
+  parsePulumiType,
+  providerPackage,
+  getPulumiType,
+} from "../../../provider/index.js";
 import type { Interrupted } from "../../../recovery/journal.js";
 import { STACK_TYPE, typeOfUrn } from "../urn.js";
 import type { Deployment, StateEntry } from "./state.js";
@@ -12,7 +17,7 @@ export interface State {
 
 /** The entry of an object that a killed run was about to create. */
 export function entryOf({ urn, type, inputs, secrets, options }: Interrupted): StateEntry {
-  const { engine = "dynamic" } = ownType(typeOfUrn(urn)) ?? {};
+  const { engine = "dynamic" } = parsePulumiType(typeOfUrn(urn)) ?? {};
   const [prefix, project] = urn.split("::") as [string, string];
   const stack = prefix.slice("urn:pulumi:".length);
   const parent = `${prefix}::${project}::${STACK_TYPE}::${project}-${stack}`;
@@ -20,8 +25,8 @@ export function entryOf({ urn, type, inputs, secrets, options }: Interrupted): S
   return {
     urn,
     custom: true,
-    type: pulumiType(type, engine),
-    inputs: { ...withSecrets(inputs, secrets), ...commonInputs(type, engine) },
+    type: getPulumiType(type, engine),
+    inputs: { ...withSecrets(inputs, secrets), ...buildCommonInputs(type, engine) },
     parent,
     ...options,
     provider: `${prefix}::${project}::${providerType}::default`,

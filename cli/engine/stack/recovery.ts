@@ -3,7 +3,7 @@
  * changed or deleted are read again. What cannot be found out is reported and skipped, so that recovery never prevents a command.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { findUnfinished, ownType } from "../../../provider/index.js";
+import { findUnfinished, parsePulumiType } from "../../../provider/index.js";
 import type { Change, Interrupted, Intent } from "../../../recovery/journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -131,7 +131,7 @@ async function resolve(
   const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
   const isKnown = ({ urn, intent }: Interrupted) => known.has(`${urn} ${intent.id}`);
   const open = creations.filter((one) => !isKnown(one));
-  const pending = operations.filter(({ resource }) => ownType(resource.type) !== undefined);
+  const pending = operations.filter(({ resource }) => parsePulumiType(resource.type) !== undefined);
   const candidates: { readonly entry: StateEntry; readonly intent?: Intent }[] = [
     ...open.map((one) => ({ entry: entryOf(one), intent: one.intent })),
     ...pending
@@ -139,7 +139,7 @@ async function resolve(
       .map(({ resource }) => ({ entry: { ...resource, custom: true } })),
   ];
   const objects = candidates.map(({ entry: { type, inputs = {} }, intent }) => ({
-    ...{ type: ownType(type)?.type ?? "", inputs },
+    ...{ type: parsePulumiType(type)?.type ?? "", inputs },
     ...(intent ? { intent } : {}),
   }));
   const findings = await findUnfinished(connection, journal, objects);

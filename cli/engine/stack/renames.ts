@@ -2,8 +2,8 @@
 import {
   readRequestCounter,
   RENAMED_VARIABLE,
-  renamesIn,
-  renamesText,
+  parseRenames,
+  serializeRenames,
   type Rename,
 } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -36,12 +36,12 @@ export async function followingRenames<T>(
     await undo();
     for (const rename of found) note(io, renameLine(rename));
     const { stack } = open;
-    stack.variables = { ...stack.variables, [RENAMED_VARIABLE]: renamesText([...known, ...found]) };
+    stack.variables = { ...stack.variables, [RENAMED_VARIABLE]: serializeRenames([...known, ...found]) };
   }
 }
 
 export function knownRenames(stack: Pick<OpenStack["stack"], "variables">): Rename[] {
-  return renamesIn(stack.variables);
+  return parseRenames(stack.variables);
 }
 
 function renameLine({ from, to }: Rename): string {

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ownType, providerText, type ProviderEngine } from "../../../provider/index.js";
+import { parsePulumiType, buildProviderText, type ProviderEngine } from "../../../provider/index.js";
 import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -48,7 +48,7 @@ export async function refuseCodeInState(
   if (!isOutside) refuseSecretsProvider(secretsProviderOf(deployment), `the state of stack ${location.name}`);
   const all = [...resources, ...pending.map(({ resource }) => resource)];
   const foreign = all.find((one) => !isOurs(one));
-  const found = new Set(all.flatMap(({ type }) => ownType(type)?.engine ?? []));
+  const found = new Set(all.flatMap(({ type }) => parsePulumiType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
     throw new CliError(
       `the state of stack ${location.name} contains objects of dynamic providers and of the plugin`,
@@ -63,10 +63,10 @@ export async function refuseCodeInState(
 
 function isOurs({ type, inputs = {}, outputs = {} }: StateEntry): boolean {
   if (BUILT_IN.test(type)) return true;
-  const own = ownType(type);
+  const own = parsePulumiType(type);
   if (own === undefined || !/^\w+$/.test(own.type)) return false;
   if (own.engine === "plugin") return true;
-  const text = providerText(own.type);
+  const text = buildProviderText(own.type);
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
 }
 

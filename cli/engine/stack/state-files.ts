@@ -1,9 +1,9 @@
 /** Finds the files of a stack in a file-based backend. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { locksPath } from "../../../recovery/lock-store.js";
-import { namesIn } from "../../../recovery/stores.js";
-import { folderOf } from "../../../trust/backend.js";
+import { buildLocksPath } from "../../../recovery/lock-store.js";
+import { listNamesIn } from "../../../recovery/stores.js";
+import { findFolder } from "../../../trust/backend.js";
 
 /** Where the state of a stack is stored. */
 export interface StackLocation {
@@ -15,14 +15,14 @@ export interface StackLocation {
 
 /** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
 export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">): string | undefined {
-  const folder = folderOf(backendUrl);
+  const folder = findFolder(backendUrl);
   return folder && join(folder, ".pulumi");
 }
 
 /** The folder of a stack's locks; undefined where there is no file-based backend. */
 export function lockFolder(location: StackLocation): string | undefined {
-  const folder = folderOf(location.backendUrl);
-  return folder && join(folder, locksPath(location));
+  const folder = findFolder(location.backendUrl);
+  return folder && join(folder, buildLocksPath(location));
 }
 
 /** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */
@@ -64,7 +64,7 @@ function metaOf(pulumi: string): string | undefined {
 /** The names of a project's stacks. @returns undefined where only Pulumi can tell */
 export function stackNamesIn(pulumi: string, project: string): readonly string[] | undefined {
   if (!existsSync(join(pulumi, "stacks"))) return [];
-  return isPlainLayout(metaOf(pulumi)) ? stacksOf(namesIn(join(pulumi, "stacks", project))) : undefined;
+  return isPlainLayout(metaOf(pulumi)) ? stacksOf(listNamesIn(join(pulumi, "stacks", project))) : undefined;
 }
 
 /** The stacks whose states are among the names of files. */
@@ -78,6 +78,6 @@ export function hasOtherForm(pulumi: string, location: Pick<StackLocation, "proj
   if (meta === undefined) return existsSync(join(pulumi, "stacks"));
   if (!isPlainLayout(meta)) return true;
   const file = plainStateFile(pulumi, location);
-  const forms = namesIn(dirname(file)).filter((name) => name.startsWith(basename(file)));
+  const forms = listNamesIn(dirname(file)).filter((name) => name.startsWith(basename(file)));
   return forms.some((name) => !PLAIN_FORM.test(name));
 }

@@ -9,7 +9,7 @@ import type { Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
-import { FolderStore, journalsIn, namesIn, type JournalStore } from "../../../recovery/stores.js";
+import { FolderStore, locateJournals, listNamesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
   emptyState,
   hasOtherForm,
@@ -70,7 +70,7 @@ export class StatePlace {
     journal?: JournalStore,
   ) {
     const { project, stack } = location;
-    this.journal = journal ?? new BucketStore(bucket, `.pulumi/${journalsIn(project, stack)}/`);
+    this.journal = journal ?? new BucketStore(bucket, `.pulumi/${locateJournals(project, stack)}/`);
     this.state = `.pulumi/stacks/${project}/${stack}.json`;
     this.tags = `.pulumi/stacks/${project}/${stack}.pulumi-tags`;
     this.history = `.pulumi/history/${project}/${stack}/`;
@@ -165,7 +165,7 @@ class FolderPlace extends StatePlace {
   private readonly file: string;
 
   constructor(folder: string, location: StackLocation) {
-    const own = join(folder, ".pulumi", journalsIn(location.project, location.stack));
+    const own = join(folder, ".pulumi", locateJournals(location.project, location.stack));
     super(new FolderBucket(folder), location, new FolderStore(own));
     this.copy = join(own, "state-at-start.json");
     this.file = join(folder, this.state);
@@ -199,7 +199,7 @@ class FolderPlace extends StatePlace {
 }
 
 function removeEmpty(folder: string): void {
-  if (existsSync(folder) && namesIn(folder).length === 0) rmSync(folder, { recursive: true });
+  if (existsSync(folder) && listNamesIn(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
 /** The objects of a state; undefined when its text is no state. */

@@ -1,6 +1,6 @@
 /** Looks up what the access impact of a plan needs from the service: names of ids, levels of sets, and members who stay. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { addressOf, SharedReads } from "../../../provider/index.js";
+import { getAddress, SharedReads } from "../../../provider/index.js";
 import { keys } from "../../../provider/definition/lists.js";
 import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
@@ -19,7 +19,7 @@ export function accessLookup(
   shared: SharedReads = new SharedReads(),
 ): AccessLookup {
   const { workspace, baseUrl } = connection;
-  const reads = shared.of(addressOf(baseUrl, workspace));
+  const reads = shared.of(getAddress(baseUrl, workspace));
   const asking = async <T>(
     work: (client: WorkspaceAutomationClient) => Promise<T>,
     otherwise: T,

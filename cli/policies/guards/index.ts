@@ -1,5 +1,5 @@
 /** Guards against accidental changes, as pure functions of a plan. */
-import { definedIn } from "../../../diff/values.js";
+import { pickDefined } from "../../../diff/values.js";
 import type { Guard, Judged, PolicyGuards, Verdict } from "./types.js";
 import { maxDeleteShare } from "./rules/max-delete-share.js";
 import { maxDeletes } from "./rules/max-deletes.js";
@@ -66,7 +66,7 @@ function byFile(guard: Guard, judged: Judged): Verdict | undefined {
   const { settings, allowances, path } = judged;
   const { setting } = guard;
   const isGiven =
-    setting !== undefined && settings[setting] !== undefined && !(setting in definedIn(allowances));
+    setting !== undefined && settings[setting] !== undefined && !(setting in pickDefined(allowances));
   return {
     ...{ guard: guard.code, ...found, ignored: allowances.ignoreGuard?.includes(guard.code) ?? false },
     ...(isGiven && path !== undefined ? { file: path } : {}),

@@ -3,7 +3,7 @@
  * state is the one place that every backend and both engines have, and that a change of a checkout cannot reach.
  */
 import { z } from "zod";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
@@ -40,7 +40,7 @@ export function recordedGuards(outputs: Fields): GuardsInForce | undefined {
 }
 
 export function isRecorded(guards: GuardsInForce, outputs: Fields): boolean {
-  return sameJson(outputs[GUARDS_OUTPUT], guards);
+  return isSameJson(outputs[GUARDS_OUTPUT], guards);
 }
 
 /** Finds what a plan loosens. Without a record, only the protection of objects is known. */

@@ -1,5 +1,5 @@
 /** Compares settings of guards: what a file allows that it refused before. */
-import { stableJson } from "../../../diff/values.js";
+import { stringifyStably } from "../../../diff/values.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js";
 
@@ -61,7 +61,7 @@ function isCovered(pattern: string, by: readonly string[]): boolean {
 
 /** Omits the reason, which refuses nothing. */
 function quietKey({ reason: _reason, timeZone = "UTC", days, ...time }: QuietTime): string {
-  return stableJson({ ...time, timeZone, days: days?.toSorted() ?? null });
+  return stringifyStably({ ...time, timeZone, days: days?.toSorted() ?? null });
 }
 
 const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Value<S>>> } = {

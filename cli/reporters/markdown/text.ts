@@ -1,5 +1,5 @@
 /** Writes texts into Markdown, so that nothing in them has a meaning there. */
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 
 /** Writes a table with cells of plain text. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -12,7 +12,7 @@ const SEPARATOR = "&#8203;";
 
 /** Escapes Markdown, HTML, cell separators, and what GitHub and GitLab make of a text that is rendered. */
 export function escapedMarkdown(text: string): string {
-  return plain(text.replaceAll(/[\r\n]+/g, " "))
+  return stripControls(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
@@ -24,7 +24,7 @@ export function escapedMarkdown(text: string): string {
 
 /** Writes a code span, in which only backticks need care. A comment in one would still be a marker in the source. */
 export function code(text: string): string {
-  const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
+  const line = stripControls(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
   if (line.trim() === "") return "";
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

@@ -1,5 +1,5 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { blockLines } from "../../terminal/change.js";
 import { groupBy } from "../../lists.js";
@@ -101,8 +101,8 @@ export function remedyText(remedies: readonly Remedy[]): string {
 
 /** Writes a change as in a diff: only a sign at the beginning of a line has a color. */
 function changeLines(finding: FindingView): string[] {
-  const path = plain(finding.path.replaceAll(/[\r\n]+/g, " "));
-  if (finding.remark !== undefined) return [`@@ ${path} @@`, `  ${plain(finding.remark)}`];
+  const path = stripControls(finding.path.replaceAll(/[\r\n]+/g, " "));
+  if (finding.remark !== undefined) return [`@@ ${path} @@`, `  ${stripControls(finding.remark)}`];
   const change = changeOf(finding);
   if ("said" in change) return [`! ${path}: ${change.said}`];
   if ("before" in change) return [`- ${path}: ${change.before}`, `+ ${path}: ${change.after}`];

@@ -1,5 +1,5 @@
 /** The row of an object in a plan: its changes and arguments, for the lines below it. */
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import type { Fields } from "../../../provider/index.js";
 import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
 import { forced, forcing, reasonsWithoutChange, type Reason } from "../../engine/plan/reasons.js";
@@ -52,8 +52,9 @@ export function changeLines(
   const lines = shown.flatMap(({ path, change }) => {
     const why = forcing(path, reasons);
     const end = why === undefined ? "" : dim(`  ${why}`);
-    if (inOneLine(change)) return [`${plain(path).padEnd(width)}  ${coloredChange(change, colors)}${end}`];
-    return [`${plain(path)}${end}`, ...coloredLines(change, colors).map((text) => `  ${text}`)];
+    if (inOneLine(change))
+      return [`${stripControls(path).padEnd(width)}  ${coloredChange(change, colors)}${end}`];
+    return [`${stripControls(path)}${end}`, ...coloredLines(change, colors).map((text) => `  ${text}`)];
   });
   const others = reasonsWithoutChange(reasons, changes).map((reason) => dim(forced(reason)));
   return [...lines, ...others].map((line) => INDENT + line);

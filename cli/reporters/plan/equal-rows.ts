@@ -1,5 +1,5 @@
 /** Finds equal changes of many objects, which share one row of a long plan. */
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import { changeLines, type Row, type RowOptions } from "./changes.js";
@@ -25,8 +25,8 @@ export function equalRows(
     const steps = nodes.flatMap(({ step }) => step ?? []);
     const [step] = steps as [PlanStep];
     const place = commonPlace(steps);
-    const names = steps.slice(0, NAMED).map(({ name }) => plain(name.slice(place.length)));
-    const where = place === "" ? "" : ` in ${plain(place.slice(0, -1))}`;
+    const names = steps.slice(0, NAMED).map(({ name }) => stripControls(name.slice(place.length)));
+    const where = place === "" ? "" : ` in ${stripControls(place.slice(0, -1))}`;
     const text = `${steps.length} ${nounOf(step.type, steps.length)}${where}: ${names.join(", ")} and ${steps.length - NAMED} more`;
     return { depth: 0, sign: step.operation, text, below: changeLines(step.changes, colors, step), steps };
   });

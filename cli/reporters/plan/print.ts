@@ -1,5 +1,5 @@
 /** Prints plans, outside changes and results for people. */
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { SelectedObjects } from "../../engine/plan/selection.js";
 import type { Operation } from "../../engine/plan/objects.js";
@@ -52,7 +52,7 @@ export function headingText(
   }: { readonly workspace: string; readonly stack: string; readonly baseUrl: string },
   { bold }: Io["colors"],
 ): string {
-  return `${bold(plain(workspace))} · stack ${bold(plain(stack))} · ${plain(baseUrl)}`;
+  return `${bold(stripControls(workspace))} · stack ${bold(stripControls(stack))} · ${stripControls(baseUrl)}`;
 }
 
 interface PrintPlanOptions {
@@ -99,11 +99,13 @@ export function rowLines({ depth, sign, text, below }: Row, io: Io, mark?: RowMa
 export function printSelection(selection: SelectedObjects | undefined, io: Io): void {
   if (selection === undefined || selection.patterns.length === 0) return;
   const { patterns, names, needed, others } = selection;
-  const along = needed.length === 0 ? "" : `, with what they need: ${plain(needed.join(", "))}`;
+  const along = needed.length === 0 ? "" : `, with what they need: ${stripControls(needed.join(", "))}`;
   const rest = others === 1 ? "1 other is unchanged" : `${others} others are unchanged`;
   print(
     io,
-    io.colors.dim(`Only ${plain(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`),
+    io.colors.dim(
+      `Only ${stripControls(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`,
+    ),
   );
 }
 
@@ -169,12 +171,12 @@ export function printUnverifiable(
   if (!unverifiable || found.length === 0) return;
   print(io, io.colors.dim("Not verifiable, because the service never returns them:"));
   for (const [name, of] of groupBy(found, (one) => one.name))
-    print(io, `  ${plain(name)}: ${of.map(({ path }) => plain(path)).join(", ")}`);
+    print(io, `  ${stripControls(name)}: ${of.map(({ path }) => stripControls(path)).join(", ")}`);
 }
 
 /** Names the properties whose changes are ignored. */
 export function printNotWatched(plan: Pick<RecordedPlan, "notWatched">, io: Io): void {
-  for (const remark of notWatchedRemarks(plan)) print(io, io.colors.dim(plain(remark)));
+  for (const remark of notWatchedRemarks(plan)) print(io, io.colors.dim(stripControls(remark)));
 }
 
 /** Formats lines under a label, so that it reads without colors too: `Access:  ...` */

@@ -1,6 +1,6 @@
 /** Says what a plan means besides its operations: who gains or loses access, what starts or stops running, and what may be a rename. */
-import { plain } from "../../../client/printable.js";
-import { definitionOf } from "../../../provider/index.js";
+import { stripControls } from "../../../client/printable.js";
+import { getDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { renameHint } from "../../engine/plan/rename-hints.js";
@@ -21,7 +21,7 @@ export function risksOf(
   { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
   { parts = false }: RiskOptions = {},
 ): Risk[] {
-  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(definitionOf(type));
+  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(getDefinition(type));
   const started = newRuns(objects)
     .filter(isShown)
     .map(({ name, runs, before }) => {
@@ -32,10 +32,10 @@ export function risksOf(
     .filter(isShown)
     .map(({ name, before }) => `${keysOf(name)}, which runs ${before}`);
   const all: Risk[] = [
-    { label: "Access", lines: access.lines.map(plain) },
-    { label: "Starts", lines: started.map(plain) },
-    { label: "Stops", lines: stopped.map(plain) },
-    { label: "Hint", lines: possibleRenames.map((one) => plain(renameHint(one))) },
+    { label: "Access", lines: access.lines.map(stripControls) },
+    { label: "Starts", lines: started.map(stripControls) },
+    { label: "Stops", lines: stopped.map(stripControls) },
+    { label: "Hint", lines: possibleRenames.map((one) => stripControls(renameHint(one))) },
   ];
   return all.filter(({ lines }) => lines.length > 0);
 }

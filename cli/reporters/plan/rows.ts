@@ -1,7 +1,7 @@
 /** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PropertyChange } from "../../engine/plan/changes.js";
 import type { Operation } from "../../engine/plan/objects.js";
@@ -108,7 +108,7 @@ class RowPrinter {
     });
     const place = isAlone && isInOrder(definition) ? [this.position(node), momentOf(node) || undefined] : [];
     const said = [briefOf(node), ...place, ...parts].filter((one) => one !== undefined);
-    const name = plain(node.key);
+    const name = stripControls(node.key);
     return said.length === 0 ? name : `${name} (${said.join("; ")})`;
   }
 
@@ -127,7 +127,7 @@ class RowPrinter {
     const { colors, details } = this.options;
     const kind = nounOf(node.type, 1, owner?.type);
     // What only the engine has as an object has no name of its own.
-    const noun = owner !== undefined && isUnnamed(node) ? kind : `${kind} ${plain(node.key)}`;
+    const noun = owner !== undefined && isUnnamed(node) ? kind : `${kind} ${stripControls(node.key)}`;
     if (step === undefined && drift === undefined)
       return [{ depth, text: noun, below: [], steps: [] }, ...this.rowsOf(children, depth + 1, node)];
     const operation = step?.operation;
@@ -139,7 +139,7 @@ class RowPrinter {
     const rest = children.filter((one) => !folded.includes(one) && !implied.includes(one));
     // What is in a renamed object keeps its own key.
     const formerKey = step?.formerName === undefined ? node.key : new LogicalName(step.formerName).key;
-    const former = formerKey === node.key ? "" : `(was ${plain(formerKey)})`;
+    const former = formerKey === node.key ? "" : `(was ${stripControls(formerKey)})`;
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),
@@ -249,7 +249,7 @@ function keepsOrder({ before, after }: PropertyChange, mayGrow: boolean): boolea
   const staying = young.filter((item) => old.includes(item));
   return (
     (mayGrow || staying.length === young.length) &&
-    sameJson(
+    isSameJson(
       staying,
       old.filter((item) => young.includes(item)),
     )

@@ -2,7 +2,7 @@
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { kindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/names.js";
 import { valueOf } from "../../../workspace-file/syntax/tree.js";
@@ -86,7 +86,7 @@ export function planTree(
 }
 
 function contains(type: string, content: string): boolean {
-  return kindsUnder(definitions, type).some((kind) => kind.type === content);
+  return listKindsUnder(definitions, type).some((kind) => kind.type === content);
 }
 
 function wholeChanges(
@@ -107,7 +107,7 @@ function ownersOf(type: string, name: string): Owner[] | undefined {
   const parts = name.split("/");
   const owners: Owner[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const kind = kindsUnder(definitions, owners.at(-1)?.type ?? WORKSPACE).find(
+    const kind = listKindsUnder(definitions, owners.at(-1)?.type ?? WORKSPACE).find(
       ({ document }) => document.section === parts[at],
     );
     if (kind === undefined) return undefined;

@@ -1,9 +1,9 @@
 /** Words for the objects of a plan. */
 import { UNKNOWN } from "../../../diff/values.js";
-import { plain } from "../../../client/printable.js";
+import { stripControls } from "../../../client/printable.js";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { kindsUnder } from "../../../provider/definition/placement.js";
+import { listKindsUnder } from "../../../provider/definition/placement.js";
 import { firstOf, groupBy } from "../../lists.js";
 import { isUnnamed, type TreeNode } from "./tree.js";
 
@@ -31,7 +31,7 @@ function pluralOf(noun: string): string {
 /** Whether an object of a type contains a list whose order matters, or something that does. */
 export function hasContents({ definition }: Pick<TreeNode, "definition">): boolean {
   if (definition === undefined) return false;
-  return kindsUnder(definitions, definition.type).some(
+  return listKindsUnder(definitions, definition.type).some(
     (kind) => isInOrder(kind) || hasContents({ definition: kind }),
   );
 }
@@ -56,7 +56,7 @@ export function unmanagedIn(nodes: readonly TreeNode[], all: boolean): string {
     type,
     definition: definitions.find((one) => one.type === type),
   }));
-  const names = found.map(({ name }) => plain(new LogicalName(name).key));
+  const names = found.map(({ name }) => stripControls(new LogicalName(name).key));
   return `${counted(nodesOf, nodes[0]?.type)} that no file declares (${firstOf(names, all ? Infinity : FEW)})`;
 }
 
@@ -74,7 +74,7 @@ export function briefOf({ definition, args, step }: TreeNode): string | undefine
     : isInOrder(definition)
       ? undefined
       : runTimes && (runTimes.of(args) ?? runTimes.otherwise);
-  return said === undefined ? undefined : plain(said.replaceAll(UNKNOWN, "(known later)"));
+  return said === undefined ? undefined : stripControls(said.replaceAll(UNKNOWN, "(known later)"));
 }
 
 /** When a new object runs; empty for the usual moment. */
@@ -82,7 +82,7 @@ export function momentOf({ definition, args, step }: TreeNode): string {
   if (definition?.runTimes === undefined || args === undefined || step?.operation !== "create") return "";
   const { of, usual, otherwise } = definition.runTimes;
   const moment = of(args) ?? otherwise;
-  return moment === usual ? "" : plain(moment);
+  return moment === usual ? "" : stripControls(moment);
 }
 
 /** `1st`, `2nd`, `3rd`, `11th` */

@@ -5,16 +5,16 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 import type { World } from "../dynamic.js";
-import { propsOf, structOf, unary } from "../grpc.js";
+import { toProps, toStruct, handleUnary } from "../grpc.js";
 import type { ProviderService } from "../service.js";
-import { checkedConfiguration, ownSettings } from "./configuration.js";
-import { pluginService } from "./service.js";
+import { checkConfiguration, pickOwnSettings } from "./configuration.js";
+import { createPluginService } from "./service.js";
 
 /**
  * @param schema returns the schema of the package as JSON
- * @param journal as of `providerService`
+ * @param journal as of `createProviderService`
  */
-export function attachedPlugin(
+export function createAttachedPlugin(
   world: Omit<World, "journal">,
   schema: () => string,
   journal: RunJournal = openHomeJournal(world),
@@ -24,19 +24,19 @@ export function attachedPlugin(
   const onEngine = (address: string): void => {
     engine = address;
   };
-  const plugin = pluginService({ ...world, journal: () => journal, schema, onEngine });
+  const plugin = createPluginService({ ...world, journal: () => journal, schema, onEngine });
   const [definition, implementation] = plugin.service;
   const attached: grpc.UntypedServiceImplementation = {
     ...implementation,
     // A project with the name of the package has its own configuration among the settings, so unknown settings are not refused. The
     // command has already checked the known ones.
-    checkConfig: unary((request: proto.CheckRequest) => {
+    checkConfig: handleUnary((request: proto.CheckRequest) => {
       const response = new proto.CheckResponse();
-      response.setInputs(structOf(checkedConfiguration(ownSettings(propsOf(request.getNews())))));
+      response.setInputs(toStruct(checkConfiguration(pickOwnSettings(toProps(request.getNews())))));
       return response;
     }),
     // Operations in progress end by themselves. A second interrupt stops the command at once.
-    cancel: unary(() => new emptyProto.Empty()),
+    cancel: handleUnary(() => new emptyProto.Empty()),
   };
   return {
     service: [definition, attached],

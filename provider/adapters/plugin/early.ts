@@ -2,13 +2,13 @@
 import type grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { failureOf, type Failure } from "../failure.js";
-import { unary } from "../grpc.js";
+import { describeFailure, type Failure } from "../failure.js";
+import { handleUnary } from "../grpc.js";
 import { status, type GrpcService } from "../grpc-server.js";
 
 /** Responds to the engine's handshake, before and after the plugin is loaded. */
-export function handshake(onEngine: (address: string) => void): grpc.UntypedHandleCall {
-  return unary((request: proto.ProviderHandshakeRequest) => {
+export function handleHandshake(onEngine: (address: string) => void): grpc.UntypedHandleCall {
+  return handleUnary((request: proto.ProviderHandshakeRequest) => {
     onEngine(request.getEngineAddress());
     const response = new proto.ProviderHandshakeResponse();
     response.setAcceptSecrets(true);
@@ -21,7 +21,7 @@ type Done = (error: Failure | null, response?: unknown) => void;
 type Handler = (call: unknown, done: Done) => void;
 
 /** @param load loads the service on demand */
-export function earlyService(
+export function createEarlyService(
   load: () => Promise<Implementation>,
   early: grpc.UntypedServiceImplementation,
 ): GrpcService {
@@ -37,7 +37,7 @@ export function earlyService(
             details: `this plugin does not implement the method ${method}`,
           });
         },
-        (error: unknown) => done(failureOf(error)),
+        (error: unknown) => done(describeFailure(error)),
       );
     };
     return [method, handler];

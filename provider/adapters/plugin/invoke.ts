@@ -1,9 +1,9 @@
 /** Calls a function of the package for the engine. */
 import type { Session } from "../../connection/session.js";
-import { formatPath, similarOr, keysAt, problemsOf } from "../../definition/problems.js";
+import { formatPath, suggestOr, listKeysAt, listProblems } from "../../definition/problems.js";
 import { looksSecret } from "../../definition/secrets/mask.js";
 import { callFunction } from "../../discovery/functions/define.js";
-import { functionOf, functions } from "../../discovery/functions/registry.js";
+import { findFunction, functions } from "../../discovery/functions/registry.js";
 import { ProviderError } from "../../errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
@@ -17,19 +17,19 @@ interface InvokeResult {
 export async function invoke(token: string, marked: Props, session: Session): Promise<InvokeResult> {
   const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1] ?? token;
   const names = Object.keys(functions);
-  const definition = functionOf(name);
+  const definition = findFunction(name);
   if (definition === undefined)
     throw new ProviderError(
       "refused",
       `unknown function "${token}"`,
-      similarOr(name, names, `the functions are ${names.join(", ")}`),
+      suggestOr(name, names, `the functions are ${names.join(", ")}`),
     );
   const args = withoutMarks(marked) as Props;
   const parsed = definition.args.safeParse(args, { reportInput: true });
   if (!parsed.success) {
     const known = (path: readonly (string | number)[]) =>
-      path.length === 0 ? Object.keys(definition.args.shape) : keysAt(definition.args, path);
-    const failures = problemsOf(parsed.error, known).map(
+      path.length === 0 ? Object.keys(definition.args.shape) : listKeysAt(definition.args, path);
+    const failures = listProblems(parsed.error, known).map(
       ({ path, message }) => `${formatPath(path)}: ${message}`,
     );
     return { returned: {}, failures };

@@ -2,7 +2,7 @@
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Session } from "../../connection/session.js";
 import type { Definition } from "../../definition/definition.js";
-import { similarOr } from "../../definition/problems.js";
+import { suggestOr } from "../../definition/problems.js";
 import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
 import { ProviderError } from "../../errors.js";
 import { withoutMarks } from "../../../diff/values.js";
@@ -29,7 +29,7 @@ export async function listPage(
       throw new ProviderError(
         "refused",
         `the list of ${definition.noun}s has no argument "${name}"`,
-        similarOr(name, known, `its arguments are ${known.join(", ")}`),
+        suggestOr(name, known, `its arguments are ${known.join(", ")}`),
       );
   const begin = Number(request.getContinuationToken() || 0);
   const limit = request.getLimit() || Infinity;
@@ -37,7 +37,7 @@ export async function listPage(
   let index = 0;
   for await (const { id, name } of listObjects(definition, session.context(query), query)) {
     if (index >= end) {
-      if (end < limit) send(continuation(end));
+      if (end < limit) send(createContinuation(end));
       return;
     }
     if (index++ < begin) continue;
@@ -51,7 +51,7 @@ export async function listPage(
 }
 
 /** Ends a page. The token is the number of results so far. */
-function continuation(index: number): proto.ListResponse {
+function createContinuation(index: number): proto.ListResponse {
   const next = new proto.ListResponse.Continuation();
   next.setContinuationToken(String(index));
   const response = new proto.ListResponse();

@@ -4,35 +4,44 @@
  */
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import { plain } from "../../../client/printable.js";
-import { engineAddress, follow } from "../../../recovery/parent-watchdog.js";
+import { stripControls } from "../../../client/printable.js";
+import { parseEngineAddress, follow } from "../../../recovery/parent-watchdog.js";
 import { EngineLease } from "../../../recovery/engine-lease.js";
 import { openJournal } from "../../../recovery/home-journal.js";
 import { serve } from "../grpc-server.js";
-import { earlyService, handshake } from "./early.js";
+import { createEarlyService, handleHandshake } from "./early.js";
 
 async function main(argv: readonly string[]): Promise<void> {
-  const argument = argv.find((arg) => engineAddress(arg) !== undefined);
+  const argument = argv.find((arg) => parseEngineAddress(arg) !== undefined);
   let engine: string | undefined;
   const print = (line: string): void => {
     // eslint-disable-next-line no-restricted-syntax -- the engine shows what a provider writes there
-    process.stderr.write(`${plain(line)}\n`);
+    process.stderr.write(`${stripControls(line)}\n`);
   };
   const env = process.env;
   const lease = new EngineLease(env);
   const journal = openJournal({ env, print, engine: () => engine }, lease);
   const onEngine = (text: string): void => {
-    const address = engineAddress(text);
+    const address = parseEngineAddress(text);
     if (address === undefined || engine === text) return;
     engine = text;
     follow(address, () => process.exit(1));
   };
 
-  const world = { env, print, journal: () => journal, schema, onEngine, beforeRequest: lease.ensure };
+  const world = {
+    env,
+    print,
+    journal: () => journal,
+    schema: readSchema,
+    onEngine,
+    beforeRequest: lease.ensure,
+  };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () =>
-    (loaded ??= import("./service.js").then(({ pluginService }) => pluginService(world).service[1]));
-  const { port } = await serve([earlyService(load, { handshake: handshake(onEngine) })]);
+    (loaded ??= import("./service.js").then(
+      ({ createPluginService }) => createPluginService(world).service[1],
+    ));
+  const { port } = await serve([createEarlyService(load, { handshake: handleHandshake(onEngine) })]);
   // eslint-disable-next-line no-restricted-syntax -- the engine reads the port as the first line
   process.stdout.write(`${port}\n`);
   if (argument !== undefined) onEngine(argument);
@@ -41,7 +50,7 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** Reads the schema of the package, which scripts/assemble.mjs copies next to the bundle of this file. */
-function schema(): string {
+function readSchema(): string {
   return readFileSync(new URL("pulumi.schema.json", import.meta.url), "utf8");
 }
 

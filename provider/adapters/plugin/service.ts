@@ -9,20 +9,20 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { VERSION } from "../../../client/version.js";
-import { asSecret, hasUnknown, sameValue, withoutMarks } from "../../../diff/values.js";
+import { asSecret, hasUnknown, isSameValue, withoutMarks } from "../../../diff/values.js";
 import { maskArgs } from "../../definition/secrets/mask.js";
 import { findById } from "../../discovery/import-by-id.js";
 import { ProviderError } from "../../errors.js";
 import type { Journal } from "../../../recovery/journal.js";
-import { definitionOf, definitions } from "../../resources/registry.js";
+import { getDefinition, definitions } from "../../resources/registry.js";
 import type { World } from "../dynamic.js";
-import { inParts, propsOf, structOf, unary, type Props } from "../grpc.js";
+import { handleStream, toProps, toStruct, handleUnary, type Props } from "../grpc.js";
 import type { GrpcService } from "../grpc-server.js";
-import { checkFailure, lifecycle, type Conventions } from "../lifecycle.js";
-import { propertyDiff } from "../property-diff.js";
+import { checkFailure, createLifecycle, type Conventions } from "../lifecycle.js";
+import { createPropertyDiff } from "../property-diff.js";
 import { Run } from "../run.js";
-import { asStackConfiguration, checkedConfiguration, configurationProblems } from "./configuration.js";
-import { handshake } from "./early.js";
+import { asStackConfiguration, checkConfiguration, listConfigurationProblems } from "./configuration.js";
+import { handleHandshake } from "./early.js";
 import { invoke } from "./invoke.js";
 import { listPage } from "./list.js";
 
@@ -43,17 +43,17 @@ export interface Plugin {
   close(): void;
 }
 
-export function pluginService(world: PluginWorld): Plugin {
+export function createPluginService(world: PluginWorld): Plugin {
   const run = new Run(world, world.journal);
   return {
-    service: [providerGrpc.ResourceProviderService, implementation(run, world)],
+    service: [providerGrpc.ResourceProviderService, implementService(run, world)],
     run,
     close: () => run.close(),
   };
 }
 
 /** @throws {ProviderError} for a type that the package does not have */
-function typeOfToken(token: string): string {
+function parseToken(token: string): string {
   const type = TOKEN.exec(token)?.[1];
   if (type !== undefined && definitions.some((definition) => definition.type === type)) return type;
   const types = definitions.map((definition) => definition.type).join(", ");
@@ -65,17 +65,17 @@ function typeOfToken(token: string): string {
 }
 
 /** `urn:pulumi:stack::project::parent$type::name` → `type` */
-function tokenOfUrn(urn: string): string {
+function parseUrnToken(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-function conventionsOf(run: Run): Conventions {
+function getConventions(run: Run): Conventions {
   return {
-    typeOf: (urn) => typeOfToken(tokenOfUrn(urn)),
+    typeOf: (urn) => parseToken(parseUrnToken(urn)),
     additional: () => ({}),
     isDetailed: true,
     async importById(type, id) {
-      const definition = definitionOf(type);
+      const definition = getDefinition(type);
       const found = await findById(definition, await run.session(), id);
       if (found === undefined) return undefined;
       const marked = (values: Props) => maskArgs(definition, values, asSecret);
@@ -84,21 +84,21 @@ function conventionsOf(run: Run): Conventions {
   };
 }
 
-function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplementation {
+function implementService(run: Run, world: PluginWorld): grpc.UntypedServiceImplementation {
   return {
-    ...lifecycle(run, conventionsOf(run)),
+    ...createLifecycle(run, getConventions(run)),
 
-    handshake: handshake(world.onEngine),
-    attach: unary((request: pluginProto.PluginAttach) => {
+    handshake: handleHandshake(world.onEngine),
+    attach: handleUnary((request: pluginProto.PluginAttach) => {
       world.onEngine(request.getAddress());
       return new emptyProto.Empty();
     }),
-    getPluginInfo: unary(() => {
+    getPluginInfo: handleUnary(() => {
       const info = new pluginProto.PluginInfo();
       info.setVersion(VERSION);
       return info;
     }),
-    getSchema: unary((request: proto.GetSchemaRequest) => {
+    getSchema: handleUnary((request: proto.GetSchemaRequest) => {
       if (request.getVersion() !== 0)
         throw new ProviderError(
           "refused",
@@ -110,60 +110,60 @@ function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplem
       return response;
     }),
 
-    checkConfig: unary((request: proto.CheckRequest) => {
-      const news = propsOf(request.getNews());
+    checkConfig: handleUnary((request: proto.CheckRequest) => {
+      const news = toProps(request.getNews());
       const response = new proto.CheckResponse();
-      response.setInputs(structOf(checkedConfiguration(news)));
-      const problems = configurationProblems(news);
+      response.setInputs(toStruct(checkConfiguration(news)));
+      const problems = listConfigurationProblems(news);
       response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
       return response;
     }),
     // A change of the connection replaces nothing. Each object refuses a connection to another workspace.
-    diffConfig: unary((request: proto.DiffRequest) => {
-      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())].map(
+    diffConfig: handleUnary((request: proto.DiffRequest) => {
+      const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())].map(
         (props) => withoutMarks(props) as Props,
       ) as [Props, Props];
       const names = new Set([...Object.keys(olds), ...Object.keys(news)]);
-      const changed = [...names].filter((name) => !sameValue(olds[name], news[name]));
+      const changed = [...names].filter((name) => !isSameValue(olds[name], news[name]));
       const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
       const response = new proto.DiffResponse();
       response.setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE);
       response.setDiffsList(changed);
       response.setHasdetaileddiff(true);
       const { UPDATE } = proto.PropertyDiff.Kind;
-      for (const name of changed) response.getDetaileddiffMap().set(name, propertyDiff(UPDATE));
+      for (const name of changed) response.getDetaileddiffMap().set(name, createPropertyDiff(UPDATE));
       return response;
     }),
-    configure: unary((request: proto.ConfigureRequest) => {
-      run.configure(asStackConfiguration(propsOf(request.getArgs())));
+    configure: handleUnary((request: proto.ConfigureRequest) => {
+      run.configure(asStackConfiguration(toProps(request.getArgs())));
       const response = new proto.ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
       return response;
     }),
 
-    invoke: unary(async (request: proto.InvokeRequest) => {
-      const args = propsOf(request.getArgs());
+    invoke: handleUnary(async (request: proto.InvokeRequest) => {
+      const args = toProps(request.getArgs());
       const { returned, failures } = await run.interruption.during("function", 0, async () =>
         invoke(request.getTok(), args, await run.session()),
       );
       const response = new proto.InvokeResponse();
-      response.setReturn(structOf(returned));
+      response.setReturn(toStruct(returned));
       response.setFailuresList(failures.map((reason) => checkFailure({ property: "", reason })));
       return response;
     }),
-    list: inParts(async (request: proto.ListRequest, write: (response: proto.ListResponse) => void) => {
-      const query = propsOf(request.getQuery());
+    list: handleStream(async (request: proto.ListRequest, write: (response: proto.ListResponse) => void) => {
+      const query = toProps(request.getQuery());
       if (hasUnknown(withoutMarks(query))) {
         const response = new proto.ListResponse();
         response.setComputed(new proto.ListResponse.Computed());
         return write(response);
       }
-      const type = typeOfToken(request.getToken());
-      return listPage(definitionOf(type), await run.session(), request, query, write);
+      const type = parseToken(request.getToken());
+      return listPage(getDefinition(type), await run.session(), request, query, write);
     }),
 
-    getMapping: unary(() => new proto.GetMappingResponse()),
-    getMappings: unary(() => new proto.GetMappingsResponse()),
+    getMapping: handleUnary(() => new proto.GetMappingResponse()),
+    getMappings: handleUnary(() => new proto.GetMappingsResponse()),
   };
 }

@@ -11,9 +11,9 @@ import { MASK } from "../../../client/mask.js";
 export { MASK };
 
 /** Names of the secret arguments and outputs: those that the definition names, and those that look like secrets. */
-export function secretNames(definition: Definition, args: Fields): string[] {
+export function listSecretNames(definition: Definition, args: Fields): string[] {
   const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
-  const names = new Set([...definition.secret(args), ...named(definition, args), ...looking]);
+  const names = new Set([...definition.secret(args), ...listNamedSecrets(definition, args), ...looking]);
   // The form in which the service showed a secret value may contain all of it.
   const observed = (args["observed"] ?? {}) as Fields;
   if ([...names].some((name) => typeof observed[name] === "object" && observed[name] !== null))
@@ -22,7 +22,7 @@ export function secretNames(definition: Definition, args: Fields): string[] {
 }
 
 /** The value of an object that is named like a secret, such as a variable API_TOKEN. */
-function named({ document }: Definition, args: Fields): string[] {
+function listNamedSecrets({ document }: Definition, args: Fields): string[] {
   const { scalar, keyedBy } = document ?? {};
   if (scalar === undefined || keyedBy === undefined || !isSensitive(args[keyedBy])) return [];
   return isContent(args[scalar]) ? [scalar] : [];
@@ -39,7 +39,7 @@ export function maskArgs(
   mask: (value: unknown, name: string) => unknown = () => MASK,
   more: readonly string[] = [],
 ): Fields {
-  const secret = new Set([...secretNames(definition, args), ...more]);
+  const secret = new Set([...listSecretNames(definition, args), ...more]);
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
@@ -96,21 +96,21 @@ export function mapSecrets(
 const labels = ["name", "key", "type"];
 
 /** The texts and numbers in a value that look like a secret, or are below a name that says so. */
-export function secretsIn(value: unknown): (string | number)[] {
+export function listSecretsIn(value: unknown): (string | number)[] {
   const secrets: (string | number)[] = [];
   mapSecrets(value, (secret) => secrets.push(secret));
   return secrets;
 }
 
 /** Every text in the secret arguments. An error of the service may repeat them. */
-export function secretTextsOf(definition: Definition, args: Fields): string[] {
-  return secretNames(definition, args).flatMap((name) => textsIn(args[name]));
+export function listSecretTexts(definition: Definition, args: Fields): string[] {
+  return listSecretNames(definition, args).flatMap((name) => listTextsIn(args[name]));
 }
 
 /** Every text in a value, at any depth. */
-export function textsIn(value: unknown): string[] {
+export function listTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTextsIn) : [];
 }
 
 function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>): boolean {

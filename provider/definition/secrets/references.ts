@@ -47,7 +47,7 @@ const schema = z.record(
 );
 
 /** Returns the references in the arguments of an object. */
-export function referencesOf(props: Fields): References {
+export function listReferences(props: Fields): References {
   if (props[SECRET_REFERENCES] === undefined) return {};
   const { data = {} } = schema.safeParse(withoutMarks(props[SECRET_REFERENCES]));
   const present = ([name, references]: readonly [string, readonly unknown[]]) =>
@@ -56,7 +56,7 @@ export function referencesOf(props: Fields): References {
 }
 
 /** Returns the inputs of arguments with references. */
-export function referringInputs(
+export function buildReferringInputs(
   values: Readonly<Record<string, ReferringValue>>,
   secret: (value: unknown) => unknown = asSecret,
 ): Fields {
@@ -69,7 +69,7 @@ export function referringInputs(
 }
 
 /** Returns a text with `[secret]` in the place of each reference. */
-export function referringText(
+export function createReferringText(
   parts: readonly (string | SecretReference)[],
   at: PropertyPath,
 ): ReferringValue {
@@ -96,12 +96,12 @@ export function fillReferences(
   open: (reference: SecretReference) => OpenedReference,
 ): FilledValue {
   const secrets: string[] = [];
-  const usable = usableReferences({ value, references });
+  const usable = listUsableReferences({ value, references });
   const closed = new Set(
     usable.length < references.length ? ["the state does not say where its secrets are"] : [],
   );
   let filled = value;
-  for (const group of byText(usable))
+  for (const group of groupByText(usable))
     filled = replaceAt(filled, group[0]?.at ?? [], (text) => {
       let [result, end] = ["", 0];
       for (const reference of group) {
@@ -117,8 +117,8 @@ export function fillReferences(
 }
 
 /** Returns the references to which the value fits: it has `[secret]` where each reference of a text says. */
-export function usableReferences({ value, references }: ReferringValue): readonly ReferenceAt[] {
-  return byText(references).flatMap((group) => {
+export function listUsableReferences({ value, references }: ReferringValue): readonly ReferenceAt[] {
+  return groupByText(references).flatMap((group) => {
     let fits = false;
     replaceAt(value, group[0]?.at ?? [], (text) => {
       fits =
@@ -135,7 +135,7 @@ export function usableReferences({ value, references }: ReferringValue): readonl
 }
 
 /** Groups the references of each text, in their order in it. */
-function byText(references: readonly ReferenceAt[]): ReferenceAt[][] {
+function groupByText(references: readonly ReferenceAt[]): ReferenceAt[][] {
   const groups = new Map<string, ReferenceAt[]>();
   for (const reference of references.toSorted((a, b) => a.offset - b.offset)) {
     const key = JSON.stringify(reference.at);
@@ -171,11 +171,11 @@ export function withReferences(props: Fields): Record<string, unknown> {
   const referring = names
     .filter((name): name is string => typeof name === "string" && Object.hasOwn(props, name))
     .map((name) => [name, fromTemplate(withoutMarks(props[name]), [])] as const);
-  return { ...props, [SECRET_REFERENCES]: {}, ...referringInputs(Object.fromEntries(referring)) };
+  return { ...props, [SECRET_REFERENCES]: {}, ...buildReferringInputs(Object.fromEntries(referring)) };
 }
 
 function fromTemplate(value: unknown, at: PropertyPath): ReferringValue {
-  if (typeof value === "string") return referringText(templateParts(value), at);
+  if (typeof value === "string") return createReferringText(splitTemplate(value), at);
   if (typeof value !== "object" || value === null) return { value, references: [] };
   const parts = Array.isArray(value)
     ? value.map((item, index) => [index, fromTemplate(item, [...at, index])] as const)
@@ -188,7 +188,7 @@ function fromTemplate(value: unknown, at: PropertyPath): ReferringValue {
   };
 }
 
-function templateParts(text: string): (string | SecretReference)[] {
+function splitTemplate(text: string): (string | SecretReference)[] {
   const parts: (string | SecretReference)[] = [];
   let end = 0;
   for (const match of text.matchAll(TEMPLATE)) {

@@ -32,7 +32,7 @@ export function isSensitive(name: unknown): boolean {
   if (typeof name !== "string" || name === "" || name.length > 200 || /[/\s]/.test(name)) return false;
   const known = judged.get(name);
   if (known !== undefined) return known;
-  const sensitive = judge(wordsOf(name));
+  const sensitive = judge(splitWords(name));
   if (judged.size < 10_000) judged.set(name, sensitive);
   return sensitive;
 }
@@ -41,7 +41,7 @@ const judged = new Map<string, boolean>();
 
 function judge(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
-  if (declared().has(words.join("_"))) return true;
+  if (listDeclaredSecrets().has(words.join("_"))) return true;
   if (describing.has(last)) return false;
   if (quantities.has(words[0] ?? "") && words.some((word) => plurals.has(word))) return false;
   if (words.some((word) => secretWords.has(word)) || lastSecretWords.has(last)) return true;
@@ -55,7 +55,7 @@ function judge(words: readonly string[]): boolean {
 }
 
 /** Splits a name into words: `serverKey`, `server_key`, `X-Server-Key` and `SERVER_KEY` have the same ones. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
@@ -67,13 +67,13 @@ function wordsOf(name: string): string[] {
 let fromDefinitions: ReadonlySet<string> | undefined;
 
 /** Names that a definition declares as secret in every case. A variable's `value` is secret only in some cases. */
-function declared(): ReadonlySet<string> {
+function listDeclaredSecrets(): ReadonlySet<string> {
   fromDefinitions ??= new Set(
     definitions.flatMap((definition) =>
       definition
         .secret({})
         .filter((name) => !definition.undocumented.includes(name))
-        .map((name) => wordsOf(name).join("_")),
+        .map((name) => splitWords(name).join("_")),
     ),
   );
   return fromDefinitions;

@@ -71,11 +71,11 @@ function isHarmless(value = ""): boolean {
 /** Whether a value is a long mixture of letters and digits without order. Hashes and UUIDs are not, since they are identifiers. */
 export function looksRandom(value: string): boolean {
   if (!/^[A-Za-z0-9+/_=-]{24,}$/.test(value) || /^[0-9a-f-]+$/i.test(value)) return false;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && entropy(value) > 4;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && measureEntropy(value) > 4;
 }
 
 /** The Shannon entropy in bits per character. */
-function entropy(text: string): number {
+function measureEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   let bits = 0;

@@ -1,7 +1,7 @@
 /** How a function that reads the service is declared, and how it is called. */
 import { z } from "zod";
 import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { snakeCase } from "../../definition/api-names.js";
+import { toSnakeCase } from "../../definition/api-names.js";
 import type { Fields } from "../../definition/definition.js";
 import { id, text } from "../../definition/primitives.js";
 
@@ -36,18 +36,18 @@ export const projectStatus = z
   .enum(["ACTIVE", "CLOSED"])
   .optional()
   .describe("Only projects of this status.");
-export const number = (of: string) => id.describe(`Number of the ${of}.`);
+export const createNumber = (of: string) => id.describe(`Number of the ${of}.`);
 /** The order of a list. */
-export const sorted = <const W extends readonly [string, ...string[]]>(...by: W) => ({
+export const sort = <const W extends readonly [string, ...string[]]>(...by: W) => ({
   sortBy: z.enum(by).optional().describe("Field by which the list is sorted."),
   sortDirection: z.enum(["ASC", "DESC"]).optional().describe("Direction in which the list is sorted."),
 });
 
 /** `sortBy` → `sort_by`: filters of a list, as the service expects them. */
-export function apiQuery(filters: Fields): Fields {
+export function createApiQuery(filters: Fields): Fields {
   return Object.fromEntries(
     Object.entries(filters).flatMap(([name, value]) =>
-      value === undefined ? [] : [[snakeCase(name), value]],
+      value === undefined ? [] : [[toSnakeCase(name), value]],
     ),
   );
 }
@@ -94,24 +94,24 @@ export async function callFunction(
   workspace: string,
   { workspace: _, ...args }: Fields,
 ): Promise<Fields> {
-  if (!isList) return camelCased(await read(api, workspace, args, {}));
+  if (!isList) return createCamelCased(await read(api, workspace, args, {}));
   const { limit, page, perPage, ...filters } = args;
   const most = typeof limit === "number" ? limit : Infinity;
-  const query = apiQuery({ page, perPage: perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE) });
+  const query = createApiQuery({ page, perPage: perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE) });
   const list = read(api, workspace, filters, query) as List<object>;
-  if (most === Infinity) return { items: (await list.toArray()).map(camelCased) };
+  if (most === Infinity) return { items: (await list.toArray()).map(createCamelCased) };
   const items: Fields[] = [];
-  if (most > 0) for await (const item of list) if (items.push(camelCased(item)) >= most) break;
+  if (most > 0) for await (const item of list) if (items.push(createCamelCased(item)) >= most) break;
   return { items };
 }
 
-function camelCased(object: object): Fields {
+function createCamelCased(object: object): Fields {
   return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [camelCaseName(key), value as unknown]),
+    Object.entries(object).map(([key, value]) => [getCamelCaseName(key), value as unknown]),
   );
 }
 
 /** `html_url` → `htmlUrl` */
-export function camelCaseName(name: string): string {
+export function getCamelCaseName(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
-import { getFunction, listFunction, number, projectStatus, sorted, apiQuery } from "./define.js";
+import { getFunction, listFunction, createNumber, projectStatus, sort, createApiQuery } from "./define.js";
 
 export const peopleFunctions = {
   listWorkspaces: listFunction(
@@ -17,7 +17,7 @@ export const peopleFunctions = {
   getUserKey: getFunction(
     "PublicKey",
     "A public key of the calling user.",
-    { key: number("key") },
+    { key: createNumber("key") },
     (api, _w, a) => api.userKeys.get(a.key),
   ),
   listUserEmails: listFunction(
@@ -35,47 +35,50 @@ export const peopleFunctions = {
   getIntegration: getFunction(
     "Integration",
     "An integration of the calling user.",
-    { integration: number("integration") },
+    { integration: createNumber("integration") },
     (api, _w, a) => api.integrations.get(a.integration),
   ),
 
   listMembers: listFunction(
     "MemberSummaryList",
     "Members of the workspace, optionally sorted.",
-    sorted("email", "name", "short_name"),
-    (api, w, a, query) => api.members.list(w, { ...apiQuery(a), ...query }),
+    sort("email", "name", "short_name"),
+    (api, w, a, query) => api.members.list(w, { ...createApiQuery(a), ...query }),
   ),
-  getMember: getFunction("Member", "A member of the workspace.", { member: number("member") }, (api, w, a) =>
-    api.members.get(w, a.member),
+  getMember: getFunction(
+    "Member",
+    "A member of the workspace.",
+    { member: createNumber("member") },
+    (api, w, a) => api.members.get(w, a.member),
   ),
   listMemberProjects: listFunction(
     "ProjectSummaryList",
     "Projects of a member: those shared with the caller, or with `all`, every one.",
     {
-      member: number("member"),
+      member: createNumber("member"),
       all: z.boolean().optional().describe("All projects of the member. Administrators only."),
       status: projectStatus,
-      ...sorted("NAME", "CREATED", "SIZE", "UPDATED"),
+      ...sort("NAME", "CREATED", "SIZE", "UPDATED"),
     },
     (api, w, { member, ...filters }, query) =>
-      api.members.listProjects(w, member, { ...apiQuery(filters), ...query }),
+      api.members.listProjects(w, member, { ...createApiQuery(filters), ...query }),
   ),
   listGroups: listFunction("GroupList", "Groups of the workspace.", {}, (api, w, _a, query) =>
     api.groups.list(w, query),
   ),
-  getGroup: getFunction("Group", "A group.", { group: number("group") }, (api, w, a) =>
+  getGroup: getFunction("Group", "A group.", { group: createNumber("group") }, (api, w, a) =>
     api.groups.get(w, a.group),
   ),
   listGroupMembers: listFunction(
     "MemberSummaryList",
     "Members of a group.",
-    { group: number("group") },
+    { group: createNumber("group") },
     (api, w, a, query) => api.groupMembers.list(w, a.group, query),
   ),
   getGroupMember: getFunction(
     "Member",
     "A member of a group.",
-    { group: number("group"), member: number("member") },
+    { group: createNumber("group"), member: createNumber("member") },
     (api, w, a) => api.groupMembers.get(w, a.group, a.member),
   ),
   listPermissionSets: listFunction(
@@ -87,7 +90,7 @@ export const peopleFunctions = {
   getPermissionSet: getFunction(
     "PermissionSet",
     "A permission set. Administrators only.",
-    { permissionSet: number("set") },
+    { permissionSet: createNumber("set") },
     (api, w, a) => api.permissionSets.get(w, a.permissionSet),
   ),
 };

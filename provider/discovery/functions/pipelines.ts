@@ -1,16 +1,16 @@
 /** Functions that read pipelines and what belongs to them, variables, and OAuth clients. */
-import { definedIn } from "../../../diff/values.js";
+import { pickDefined } from "../../../diff/values.js";
 import { text, triggerTime } from "../../definition/primitives.js";
-import { getFunction, listFunction, number, projectName, sorted, apiQuery } from "./define.js";
+import { getFunction, listFunction, createNumber, projectName, sort, createApiQuery } from "./define.js";
 
-const pipeline = number("pipeline");
+const pipeline = createNumber("pipeline");
 export const pipelineFunctions = {
   listPipelines: listFunction(
     "PipelineSummaryList",
     "Pipelines of a project, optionally sorted.",
-    { project: projectName, ...sorted("name", "id") },
+    { project: projectName, ...sort("name", "id") },
     (api, w, { project: of, ...filters }, query) =>
-      api.pipelines.list(w, of, { ...apiQuery(filters), ...query }),
+      api.pipelines.list(w, of, { ...createApiQuery(filters), ...query }),
   ),
   getPipeline: getFunction(
     "Pipeline",
@@ -27,12 +27,12 @@ export const pipelineFunctions = {
       triggerTime: triggerTime.optional().describe("Only actions with this trigger time."),
     },
     (api, w, { project: of, pipeline: no, ...filters }, query) =>
-      api.actions.list(w, of, no, { ...apiQuery(filters), ...query }),
+      api.actions.list(w, of, no, { ...createApiQuery(filters), ...query }),
   ),
   getAction: getFunction(
     "Action",
     "An action.",
-    { project: projectName, pipeline, action: number("action") },
+    { project: projectName, pipeline, action: createNumber("action") },
     (api, w, a) => api.actions.get(w, a.project, a.pipeline, a.action),
   ),
   listExecutions: listFunction(
@@ -44,7 +44,7 @@ export const pipelineFunctions = {
   getExecution: getFunction(
     "Execution",
     "An execution, with the progress of its actions.",
-    { project: projectName, pipeline, execution: number("execution") },
+    { project: projectName, pipeline, execution: createNumber("execution") },
     (api, w, a) => api.executions.get(w, a.project, a.pipeline, a.execution),
   ),
   listVariables: listFunction(
@@ -53,15 +53,15 @@ export const pipelineFunctions = {
     {
       project: projectName.optional(),
       pipeline: pipeline.optional(),
-      action: number("action").optional(),
+      action: createNumber("action").optional(),
     },
     (api, w, { project: projectName, pipeline: pipelineId, action: actionId }, query) =>
-      api.variables.list(w, { ...definedIn({ projectName, pipelineId, actionId }), ...query }),
+      api.variables.list(w, { ...pickDefined({ projectName, pipelineId, actionId }), ...query }),
   ),
   getVariable: getFunction(
     "Variable",
     "A variable. Administrators only.",
-    { variable: number("variable") },
+    { variable: createNumber("variable") },
     (api, w, a) => api.variables.get(w, a.variable),
   ),
 

@@ -1,9 +1,17 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
 import { text } from "../../definition/primitives.js";
-import { getFunction, listFunction, number, projectName, projectStatus, sorted, apiQuery } from "./define.js";
+import {
+  getFunction,
+  listFunction,
+  createNumber,
+  projectName,
+  projectStatus,
+  sort,
+  createApiQuery,
+} from "./define.js";
 
-const time = (of: string) =>
+const createTime = (of: string) =>
   z.iso.datetime().optional().describe(`Only commits ${of} this time, ISO 8601 in UTC.`);
 const revision = text
   .optional()
@@ -19,9 +27,9 @@ export const projectFunctions = {
         .optional()
         .describe("Only projects that the caller is a member of. Administrators only."),
       status: projectStatus,
-      ...sorted("name", "create_date", "repository_size"),
+      ...sort("name", "create_date", "repository_size"),
     },
-    (api, w, a, query) => api.projects.list(w, { ...apiQuery(a), ...query }),
+    (api, w, a, query) => api.projects.list(w, { ...createApiQuery(a), ...query }),
   ),
   getProject: getFunction("Project", "A project.", { project: projectName }, (api, w, a) =>
     api.projects.get(w, a.project),
@@ -29,14 +37,14 @@ export const projectFunctions = {
   listProjectMembers: listFunction(
     "ProjectMemberSummaryList",
     "Members of a project, optionally sorted.",
-    { project: projectName, ...sorted("email", "name") },
+    { project: projectName, ...sort("email", "name") },
     (api, w, { project: of, ...filters }, query) =>
-      api.projectMembers.list(w, of, { ...apiQuery(filters), ...query }),
+      api.projectMembers.list(w, of, { ...createApiQuery(filters), ...query }),
   ),
   getProjectMember: getFunction(
     "ProjectMember",
     "A member of a project.",
-    { project: projectName, member: number("member") },
+    { project: projectName, member: createNumber("member") },
     (api, w, a) => api.projectMembers.get(w, a.project, a.member),
   ),
 
@@ -73,7 +81,7 @@ export const projectFunctions = {
   getPullRequest: getFunction(
     "PullRequest",
     "A pull request.",
-    { project: projectName, number: number("pull request") },
+    { project: projectName, number: createNumber("pull request") },
     (api, w, a) => api.pullRequests.get(w, a.project, a.number),
   ),
   listCommits: listFunction(
@@ -84,11 +92,11 @@ export const projectFunctions = {
       author: text.optional().describe("Only commits of this author."),
       path: text.optional().describe("Only commits that changed this path."),
       revision,
-      since: time("after"),
-      until: time("before"),
+      since: createTime("after"),
+      until: createTime("before"),
     },
     (api, w, { project: of, ...filters }, query) =>
-      api.commits.list(w, of, { ...apiQuery(filters), ...query }),
+      api.commits.list(w, of, { ...createApiQuery(filters), ...query }),
   ),
   getCommit: getFunction(
     "Commit",
@@ -107,7 +115,7 @@ export const projectFunctions = {
       perPage: z.int().positive().optional().describe("Commits per request. Default: 100."),
     },
     (api, w, { project, base, head, ...pages }) =>
-      api.comparison.get(w, project, base, head, apiQuery(pages)),
+      api.comparison.get(w, project, base, head, createApiQuery(pages)),
   ),
   listContents: listFunction(
     "ContentEntryList",
@@ -118,6 +126,6 @@ export const projectFunctions = {
       revision,
     },
     (api, w, { project: of, path, ...filters }, query) =>
-      api.contents.list(w, of, path, { ...apiQuery(filters), ...query }),
+      api.contents.list(w, of, path, { ...createApiQuery(filters), ...query }),
   ),
 };

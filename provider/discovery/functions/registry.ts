@@ -10,6 +10,6 @@ export const functions = { ...peopleFunctions, ...projectFunctions, ...pipelineF
 export type FunctionName = keyof typeof functions;
 
 /** @returns undefined when there is no such function */
-export function functionOf(name: string): FunctionDefinition | undefined {
+export function findFunction(name: string): FunctionDefinition | undefined {
   return Object.hasOwn(functions, name) ? functions[name as FunctionName] : undefined;
 }

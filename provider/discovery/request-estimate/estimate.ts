@@ -3,15 +3,15 @@
  * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
-import { commonParts } from "../../definition/logical-name.js";
+import { countCommonParts } from "../../definition/logical-name.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
-import { identityOf } from "../../crud/diff.js";
+import { getIdentity } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
 import { noteOwnership } from "../../crud/exclusive-ownership.js";
 import { deleteObject } from "../../crud/delete.js";
 import { update } from "../../crud/update.js";
 import { mapReferences } from "../../definition/reference-paths.js";
-import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
+import { isSecret, isSameJson, UNKNOWN } from "../../../diff/values.js";
 import type { PlannedChange } from "../list-changes.js";
 import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
 import { MASK } from "../../definition/secrets/mask.js";
@@ -55,7 +55,7 @@ async function attempt(
   made: Map<string, SimulatedObject>,
 ): Promise<void> {
   try {
-    await carryOut(service, step, made);
+    await simulate(service, step, made);
   } catch (error) {
     if (!(error instanceof ProviderError && error.code === "unknown-reference")) throw error;
     const lookups: NonNullable<Reference["lookup"]>[] = [];
@@ -69,18 +69,18 @@ async function attempt(
       return [arg, reference ? mapReferences(reference, value, found) : value] as const;
     });
     for (const lookup of lookups) await lookup(service.context, step.after ?? {}).catch(() => undefined);
-    await carryOut(service, { ...step, after: Object.fromEntries(numbered) }, made);
+    await simulate(service, { ...step, after: Object.fromEntries(numbered) }, made);
   }
 }
 
-async function carryOut(
+async function simulate(
   service: SimulatedService,
   { operation, definition, name, before = {}, after = {} }: EstimatedStep,
   made: Map<string, SimulatedObject>,
 ): Promise<void> {
   const { context } = service;
   if (operation === "same" || operation === "release") return;
-  const news = filled(definition, name, after, made, () => service.newNumber());
+  const news = fillPlaceholders(definition, name, after, made, () => service.newNumber());
   if (operation !== "delete") noteOwnership(definition, context, before, news);
   if (operation === "delete" || operation === "replace") {
     service.forget(name);
@@ -94,13 +94,13 @@ async function carryOut(
   }
   if (operation === "update") {
     const { outs } = await update(definition, context, before, withSecrets(definition, before, news));
-    service.know(name, { definition, state: { ...identityOf(definition, before), ...outs } });
+    service.know(name, { definition, state: { ...getIdentity(definition, before), ...outs } });
   }
 }
 
 /** Two masked secrets cannot be compared. They count as different when nothing else differs. */
 function withSecrets(definition: Definition, before: Fields, news: Fields): Fields {
-  const differs = (name: string) => !sameJson(before[name], news[name]);
+  const differs = (name: string) => !isSameJson(before[name], news[name]);
   if (Object.keys(definition.args.shape).some(differs)) return news;
   const masked = Object.keys(news).filter((name) => isSecret(news[name]) || news[name] === MASK);
   return { ...news, ...Object.fromEntries(masked.map((name) => [name, UNKNOWN])) };
@@ -116,7 +116,7 @@ interface SimulatedObject {
  * Fills in every unknown value of the arguments. A reference gets the object's parent if that is new, otherwise the nearest new
  * objects of the type, one after the other.
  */
-function filled(
+function fillPlaceholders(
   definition: Definition,
   name: string,
   args: Fields,
@@ -125,16 +125,16 @@ function filled(
 ): Fields {
   const entries = Object.entries(args).map(([arg, value]) => {
     const reference = definition.references[arg];
-    const near = reference ? candidates(reference.to, name, made) : [];
+    const near = reference ? listCandidates(reference.to, name, made) : [];
     return [arg, fill(value, () => near.shift() ?? newNumber())] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function candidates(type: string, name: string, made: ReadonlyMap<string, SimulatedObject>): unknown[] {
+function listCandidates(type: string, name: string, made: ReadonlyMap<string, SimulatedObject>): unknown[] {
   const found = [...made].filter(([, one]) => one.type === type);
   const parent = found.filter(([other]) => name.startsWith(`${other}/`));
-  const beside = found.filter(([other]) => commonParts(other, name) >= name.split("/").length - 1);
+  const beside = found.filter(([other]) => countCommonParts(other, name) >= name.split("/").length - 1);
   return (parent.length > 0 ? parent : beside).map(([, { number }]) => number);
 }
 

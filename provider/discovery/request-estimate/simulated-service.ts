@@ -6,7 +6,7 @@ import type { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../definition/definition.js";
 import { Reads } from "../../crud/read-cache.js";
-import { sendable, snakeCase, requestBody } from "../../definition/api-names.js";
+import { convertToSent, toSnakeCase, requestBody } from "../../definition/api-names.js";
 
 /** A known object. */
 export interface KnownObject {
@@ -51,7 +51,7 @@ export class SimulatedService {
   private next = FIRST_NUMBER;
 
   constructor(private readonly facts: ServiceFacts) {
-    const api = areas((area, method, args) => this.respond(area, method, args));
+    const api = createAreas((area, method, args) => this.respond(area, method, args));
     this.context = new Context(api, facts.workspace, facts.baseUrl, new SimulatedReads(this));
   }
 
@@ -84,9 +84,9 @@ export class SimulatedService {
 
   /** All items of a list, read page by page. */
   list(key: string): RemoteObject[] {
-    const own = this.knownAt(`list ${key}`).map(shown);
+    const own = this.knownAt(`list ${key}`).map(buildShown);
     const items = [...own, ...this.ownedIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
-    this.count(key, pages(Math.max(items.length, this.facts.sizes?.get(key) ?? 0)));
+    this.count(key, countPages(Math.max(items.length, this.facts.sizes?.get(key) ?? 0)));
     return items;
   }
 
@@ -100,8 +100,11 @@ export class SimulatedService {
       const part = one.definition.list(this.context, one.state)?.within?.part;
       if (part !== undefined) (parts[part] ??= []).push(one);
     }
-    const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
-    return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as RemoteObject) };
+    const shownParts = Object.entries(parts).map(([part, items]) => [
+      part,
+      this.inOrder(items).map(buildShown),
+    ]);
+    return { ...(found ? buildShown(found) : {}), ...(Object.fromEntries(shownParts) as RemoteObject) };
   }
 
   private count(key: string, requests: number): void {
@@ -147,9 +150,10 @@ export class SimulatedService {
       this.reads++;
       const number = args.at(-1);
       const found = [...this.known.values()].find(
-        ({ definition, state }) => areaOf(definition) === area && state[definition.identity.state] === number,
+        ({ definition, state }) =>
+          getArea(definition) === area && state[definition.identity.state] === number,
       );
-      return Promise.resolve(found ? shown(found) : { id: number });
+      return Promise.resolve(found ? buildShown(found) : { id: number });
     }
     this.writes++;
     const body = args.find((arg) => typeof arg === "object" && arg !== null) as RemoteObject | undefined;
@@ -175,7 +179,7 @@ class SimulatedReads extends Reads {
 }
 
 /** A client whose calls are passed to a function. */
-function areas(
+function createAreas(
   respond: (area: string, method: string, args: readonly unknown[]) => unknown,
 ): WorkspaceAutomationClient {
   const methods = (area: string) =>
@@ -192,25 +196,25 @@ function areas(
 }
 
 /** `project member` → `projectMembers`: the client's areas have the names of the types' nouns. */
-function areaOf({ noun }: Definition): string {
+function getArea({ noun }: Definition): string {
   return `${noun.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
 }
 
 /** A known object as the service would show it. */
-function shown({ definition, state }: KnownObject): RemoteObject {
+function buildShown({ definition, state }: KnownObject): RemoteObject {
   const outputs = Object.entries(definition.outputs).flatMap(([name, { apiName }]) =>
     apiName === undefined || state[name] === undefined ? [] : [[apiName, state[name]] as const],
   );
   const names = Object.keys(state).filter((name) => name in definition.args.shape);
   const { identity } = definition;
   return {
-    ...Object.fromEntries(names.map((name) => [snakeCase(name), state[name]])),
-    ...requestBody(definition, sendable(definition, state), names, true),
+    ...Object.fromEntries(names.map((name) => [toSnakeCase(name), state[name]])),
+    ...requestBody(definition, convertToSent(definition, state), names, true),
     ...Object.fromEntries(outputs),
     [identity.apiName]: state[identity.state],
   };
 }
 
-function pages(items: number): number {
+function countPages(items: number): number {
   return items < DEFAULT_PAGE ? 1 : Math.floor(items / Math.min(items, LONGEST_PAGE)) + 1;
 }

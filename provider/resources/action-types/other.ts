@@ -47,7 +47,7 @@ export const fieldsInBody = {
 };
 
 /** The fields that differ, and null for those that are no longer declared. */
-export function changedFields(body: Fields, before: Fields = {}, after: Fields = {}): Fields {
+export function pickChangedFields(body: Fields, before: Fields = {}, after: Fields = {}): Fields {
   const isSame = (key: string) => Object.hasOwn(after, key) && isDeepStrictEqual(before[key], after[key]);
   const changed = Object.entries(body).filter(([key]) => !isSame(key));
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));

@@ -1,5 +1,5 @@
 /** Chooses the variant of an action by its arguments, and checks that they choose one. */
-import { hint, type ProblemCode } from "../../definition/problems.js";
+import { formatHint, type ProblemCode } from "../../definition/problems.js";
 import type { Fields } from "../../definition/definition.js";
 import { UNKNOWN } from "../../../diff/values.js";
 import type { ActionVariant, ModeName } from "./fields.js";
@@ -18,7 +18,7 @@ export const modes: readonly ModeName[] = [
 export function selectActionType(args: Fields): string | undefined {
   const { type, fields } = args;
   if (typeof type !== "string" || type === "" || type === UNKNOWN) return undefined;
-  const ofType = variantsOf(type);
+  const ofType = listVariants(type);
   if (ofType.length === 0) return OTHER;
   // The specification does not show every mode of these types.
   if (ofType.some(([, { chosen }]) => chosen.mode) && fields !== undefined) return OTHER;
@@ -35,13 +35,13 @@ export function selectActionType(args: Fields): string | undefined {
 }
 
 /** The argument that chooses among the variants of a type, and its values. */
-function missingMode(type: string): { readonly name: ModeName; readonly values: string[] } | undefined {
-  const found = variantsOf(type).flatMap(([, { chosen }]) => chosen.mode ?? []);
+function findMissingMode(type: string): { readonly name: ModeName; readonly values: string[] } | undefined {
+  const found = listVariants(type).flatMap(([, { chosen }]) => chosen.mode ?? []);
   const [first] = found;
   return first && { name: first.name, values: found.flatMap(({ value }) => value ?? []) };
 }
 
-function variantsOf(type: string): (typeof known)[number][] {
+function listVariants(type: string): (typeof known)[number][] {
   return known.filter(([, { chosen }]) => chosen.type === type);
 }
 
@@ -56,14 +56,14 @@ export function checkActionType(args: Fields, problem: Problem): void {
   const { type, fields } = args;
   if (typeof type !== "string") return;
   const chosen = selectActionType(args);
-  const near = chosen === OTHER && fields === undefined ? hint(type, knownTypes) : "";
+  const near = chosen === OTHER && fields === undefined ? formatHint(type, knownTypes) : "";
   if (near !== "") problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
-  const mode = type !== UNKNOWN && chosen === undefined ? missingMode(type) : undefined;
+  const mode = type !== UNKNOWN && chosen === undefined ? findMissingMode(type) : undefined;
   if (mode === undefined || args[mode.name] === UNKNOWN) return;
   const given = args[mode.name];
   problem(
     mode.name,
-    `must be one of ${mode.values.join(", ")} with type ${type}${typeof given === "string" ? hint(given, mode.values) : ""}`,
+    `must be one of ${mode.values.join(", ")} with type ${type}${typeof given === "string" ? formatHint(given, mode.values) : ""}`,
     given === undefined ? "required" : "not-allowed-value",
   );
 }

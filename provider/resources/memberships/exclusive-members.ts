@@ -1,15 +1,17 @@
 /** The parts of a definition that own a list of members (`exclusive: true`), which Group and Project share. */
 import type { Context } from "../../definition/context.js";
 import type { SingleSource } from "../../definition/definition.js";
-import { itemsOf, lists } from "../../definition/lists.js";
+import { loadItems, lists } from "../../definition/lists.js";
 import type { OwnsPeople } from "./exclusive.js";
-import { isPerson, reasonToKeep, setMembers, type People, type Person } from "./memberships.js";
+import { isPerson, findReasonToKeep, setMembers, type People, type Person } from "./memberships.js";
 
 /** @param peopleOf the members of an object, given its state */
-export function exclusiveMembers<S extends OwnsPeople>(peopleOf: (context: Context, state: S) => People) {
+export function defineExclusiveMembers<S extends OwnsPeople>(
+  peopleOf: (context: Context, state: S) => People,
+) {
   return {
     sources: (context: Context, state: S): SingleSource[] =>
-      state.exclusive === true ? [peopleSource(context, peopleOf(context, state))] : [],
+      state.exclusive === true ? [createPeopleSource(context, peopleOf(context, state))] : [],
     /** The creating request cannot contain members. */
     completion: {
       args: ["members", "exclusive"] as const,
@@ -28,7 +30,7 @@ export function exclusiveMembers<S extends OwnsPeople>(peopleOf: (context: Conte
 }
 
 /** The members of an object that owns them: the declared ones, and those who would be removed. */
-function peopleSource(context: Context, people: People): SingleSource {
+function createPeopleSource(context: Context, people: People): SingleSource {
   const { list, desired, detail } = people;
   return {
     kind: "single",
@@ -36,10 +38,10 @@ function peopleSource(context: Context, people: People): SingleSource {
     madeOf: list.key,
     load: async () => {
       const members: Person[] = [];
-      for (const person of await itemsOf(context, list)) {
+      for (const person of await loadItems(context, list)) {
         const declared = desired.some(({ member }) => member === person.id);
         if (declared) members.push(detail ? await detail(person) : person);
-        else if ((await reasonToKeep(context, person.id)) === undefined)
+        else if ((await findReasonToKeep(context, person.id)) === undefined)
           members.push(await withEmail(context, person));
       }
       return { members };
@@ -50,6 +52,6 @@ function peopleSource(context: Context, people: People): SingleSource {
 /** Adds the e-mail address where the list does not show it, since it says more than an id. */
 async function withEmail(context: Context, person: Person): Promise<Person> {
   if (person.email !== undefined) return person;
-  const email = (await itemsOf(context, lists.members(context))).find(isPerson(person.id))?.email;
+  const email = (await loadItems(context, lists.members(context))).find(isPerson(person.id))?.email;
   return email === undefined ? person : { ...person, email };
 }

@@ -30,7 +30,7 @@ export interface WithPeople {
 }
 
 /** `members` needs `exclusive`. Without them, members are resources of their own. */
-export function exclusiveRule(type: string) {
+export function checkExclusive(type: string) {
   return (
     { members, exclusive = false }: { readonly members?: unknown; readonly exclusive?: unknown },
     problem: (property: "members", message: string, code: ProblemCode) => void,
@@ -56,7 +56,7 @@ export const exclusiveField = {
 };
 
 /** The members, which are read into the remote object from a list of their own. */
-export function membersField(item: (person: Person) => unknown) {
+export function defineMembersField(item: (person: Person) => unknown) {
   return {
     to: (people: unknown) => ({ members: people }),
     from: (remote: WithPeople) => remote.members?.map(item),
@@ -65,28 +65,28 @@ export function membersField(item: (person: Person) => unknown) {
 }
 
 /** The form of an unmanaged member: the e-mail address, where the service shows it. */
-export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
-  const index = membershipsOf(state).findIndex((one) => one.member === member);
+export function labelPerson(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
+  const index = listMemberships(state).findIndex((one) => one.member === member);
   const declared = state.members?.[index];
   if (declared !== undefined) return typeof declared === "object" ? declared.member : declared;
   return remote.members?.find(({ id }) => id === member)?.email ?? member;
 }
 
 /** The form of an unmanaged member, or of one with other rights than declared. */
-export function projectMemberLabel(
+export function labelProjectMember(
   remote: WithPeople,
   { member }: { member: number },
   state: OwnsPeople,
 ): unknown {
   const set = remote.members?.find(({ id }) => id === member)?.permission_set;
   return {
-    member: personLabel(remote, member, state),
+    member: labelPerson(remote, member, state),
     ...(set ? { permissionSet: set.name ?? set.id } : {}),
   };
 }
 
 /** The resolved members of an object. */
-export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membership[] {
+export function listMemberships({ memberIds = [] }: OwnsPeople): readonly Membership[] {
   return memberIds.map((item) => (typeof item === "number" ? { member: item } : item));
 }
 
@@ -95,12 +95,12 @@ export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membersh
  * @param type resource type of a member as a resource of its own
  * @param within arguments and outputs of such a resource that identify the object
  */
-export function ownershipOf(list: string, state: OwnsPeople, type: string, within: Fields): Ownership {
+export function defineOwnership(list: string, state: OwnsPeople, type: string, within: Fields): Ownership {
   return {
     argument: "members",
     list,
     isOwned: state.exclusive === true,
-    objects: membershipsOf(state).map(({ member, permissionSet }, index) => {
+    objects: listMemberships(state).map(({ member, permissionSet }, index) => {
       const item = state.members?.[index] ?? member;
       const args = typeof item === "object" ? item : { member: item };
       const rights = permissionSet === undefined ? {} : { permissionSetId: permissionSet };

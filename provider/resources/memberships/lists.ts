@@ -1,7 +1,7 @@
 /** The members of a group and of a project: how they are listed, added, changed and removed. */
 import type { Context } from "../../definition/context.js";
 import { keys, lists } from "../../definition/lists.js";
-import { membershipsOf, type OwnsPeople } from "./exclusive.js";
+import { listMemberships, type OwnsPeople } from "./exclusive.js";
 import { refuseOtherRights, type People, type Person } from "./memberships.js";
 
 export function groupPeople(context: Context, state: OwnsPeople & { readonly groupId: number }): People {
@@ -9,19 +9,19 @@ export function groupPeople(context: Context, state: OwnsPeople & { readonly gro
   const group = state.groupId;
   return {
     list: lists.groupMembers(context, group),
-    desired: membershipsOf(state),
+    desired: listMemberships(state),
     add: ({ member }) => api.groupMembers.create(workspace, group, { id: member }),
     remove: (member) => api.groupMembers.delete(workspace, group, member),
   };
 }
 
-export function projectPeople(
+export function readProjectPeople(
   context: Context,
   state: OwnsPeople & { readonly projectName: string },
 ): People {
   const { api, workspace } = context;
   const project = context.projectName(state.projectName);
-  const desired = membershipsOf(state);
+  const desired = listMemberships(state);
   return {
     list: lists.projectMembers(context, project),
     desired,
@@ -33,13 +33,13 @@ export function projectPeople(
     },
     async adjust({ member, permissionSet }, now) {
       const whole = await withRights(context, project, now);
-      if (rightsOf(whole) === permissionSet) return undefined;
+      if (findRights(whole) === permissionSet) return undefined;
       const body = { permission_set: { id: Number(permissionSet) } };
       return api.projectMembers.update(workspace, project, member, body);
     },
     async detail(now) {
       const whole = await withRights(context, project, now);
-      if (rightsOf(whole) !== undefined) return whole;
+      if (findRights(whole) !== undefined) return whole;
       // The service shows rights to administrators only. Hidden rights count as the declared ones.
       const declared = desired.find(({ member }) => member === now.id)?.permissionSet;
       return { ...whole, permission_set: { id: declared } };
@@ -55,6 +55,6 @@ async function withRights(context: Context, project: string, now: Person): Promi
   return { ...now, ...(await context.reads.single(`${keys.projectMembers(project)}/${now.id}`, load)) };
 }
 
-export function rightsOf({ permission_set }: Person): number | undefined {
+export function findRights({ permission_set }: Person): number | undefined {
   return permission_set?.id;
 }

@@ -2,7 +2,7 @@
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
 import type { ListSource } from "../../definition/definition.js";
-import { itemsOf } from "../../definition/lists.js";
+import { loadItems } from "../../definition/lists.js";
 import { ProviderError } from "../../errors.js";
 
 /** A declared member, with the rights in a project. */
@@ -31,22 +31,22 @@ export interface People {
 }
 
 /** Why an unmanaged member stays; undefined when there is no reason. */
-export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
-  return (await memberStatus(context, member)).stays;
+export async function findReasonToKeep(context: Context, member: number): Promise<string | undefined> {
+  return (await readMemberStatus(context, member)).stays;
 }
 
 /**
  * The same, before a membership is deleted.
  * @throws {ProviderError} `refused` when it may be the calling user's own, which the token may not read
  */
-export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
-  const { stays, mayBeCaller } = await memberStatus(context, member);
-  if (mayBeCaller) throw unknownCaller(`member ${member} is not removed`);
+export async function findReasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
+  const { stays, mayBeCaller } = await readMemberStatus(context, member);
+  if (mayBeCaller) throw createUnknownCallerError(`member ${member} is not removed`);
   return stays;
 }
 
 /** Why a member stays, and whether the member may be the calling user, whom the token may not read. */
-async function memberStatus(
+async function readMemberStatus(
   context: Context,
   member: number,
 ): Promise<{ readonly stays?: string; readonly mayBeCaller?: boolean }> {
@@ -64,7 +64,7 @@ async function memberStatus(
 }
 
 /** The refusal of a run that does not know its calling user, and so cannot protect them. */
-export function unknownCaller(what: string): ProviderError {
+export function createUnknownCallerError(what: string): ProviderError {
   return new ProviderError(
     "refused",
     `${what}: the token may not read its user, and the calling user must stay`,
@@ -88,14 +88,14 @@ export async function setMembers(context: Context, people: People): Promise<read
       "remove one",
     );
 
-  const found = await itemsOf(context, list);
+  const found = await loadItems(context, list);
   const there = new Map(found.map((person) => [person.id, person]));
   const others = [...there.keys()].filter((member) => !numbers.includes(member));
   // Checked before any member is added, because a refusal concerns the whole change.
   const leaving: number[] = [];
   for (const member of others)
-    if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
-  const brought = await allOf(
+    if ((await findReasonNotToDelete(context, member)) === undefined) leaving.push(member);
+  const brought = await gatherAll(
     desired.map(async (person) => {
       const now = there.get(person.member);
       const written = now === undefined ? await people.add(person) : await people.adjust?.(person, now);
@@ -103,7 +103,7 @@ export async function setMembers(context: Context, people: People): Promise<read
       return { ...now, ...written, id: person.member };
     }),
   );
-  await allOf(
+  await gatherAll(
     leaving.map(async (member) => {
       await people.remove(member).catch((error: unknown) => {
         if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
@@ -129,7 +129,7 @@ export function refuseOtherRights({ permission_set }: Person, desired: unknown, 
 }
 
 /** Waits for all of the work, so that none of it continues after an error. */
-async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+async function gatherAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const ended = await Promise.allSettled(work);
   return ended.map((one) => {
     if (one.status === "rejected") throw one.reason;

@@ -1,6 +1,10 @@
 /** State that the generators of the schemas share: the kinds, the form, and the definitions so far. */
 import type { z } from "zod";
-import { argsFromParent, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
+import {
+  listArgsFromParent,
+  listKindsUnder,
+  type DocumentKind,
+} from "../../../provider/definition/placement.js";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
@@ -29,12 +33,12 @@ export class Grammar {
   }
 
   sectionsUnder(parent: string): Placed[] {
-    return kindsUnder(definitions, parent);
+    return listKindsUnder(definitions, parent);
   }
 
   /** Returns the JSON Schemas of the arguments that are written in an entry. */
   args(kind: Placed, shape: Readonly<Record<string, z.core.$ZodType>>, variant?: Variant): Properties {
-    const elsewhere = [...argsFromParent(kind), ...this.exclusiveSections(kind)];
+    const elsewhere = [...listArgsFromParent(kind), ...this.exclusiveSections(kind)];
     return Object.fromEntries(
       Object.entries(shape)
         .filter(([name]) => !elsewhere.includes(name))

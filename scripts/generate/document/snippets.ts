@@ -1,6 +1,6 @@
 /** Snippets that editors offer for a new entry, with its required arguments. */
 import { z } from "zod";
-import { argsFromParent } from "../../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import { isOptional } from "../describe.js";
 import type { Placed, Variant } from "./grammar.js";
 import type { Snippet } from "./json-schema.js";
@@ -41,7 +41,7 @@ function filledIn(schema: z.ZodType, example: unknown, next: (text: string) => s
 
 /** Returns the required arguments of an entry, without those that follow from its key and location. */
 export function requiredArgs(kind: Placed, variant?: Variant): [string, z.ZodType][] {
-  const given = argsFromParent(kind);
+  const given = listArgsFromParent(kind);
   if (kind.document.form === "map") given.push(kind.document.keyedBy);
   const args = { ...kind.args.shape, ...variant?.args } as Record<string, z.ZodType>;
   return Object.entries(args).filter(([name, schema]) => !given.includes(name) && !isOptional(schema));

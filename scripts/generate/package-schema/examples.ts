@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import {
-  definitionOf,
+  getDefinition,
   mapReferences,
   validateArgs,
   type Definition,
@@ -93,7 +93,7 @@ function withReferences(definition: Definition, arg: string, value: unknown, pro
   if (reference === undefined) return value;
   return mapReferences(reference, value, (inner, item) => {
     if (typeof item !== "string" || !/^@[A-Z]/.test(item)) return item;
-    const other = definitionOf(item.slice(1));
+    const other = getDefinition(item.slice(1));
     const resource = add(other, leastArgs(other), program);
     return new Reference(resource, referredOutput(other, inner.property));
   });

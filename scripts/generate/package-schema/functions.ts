@@ -1,7 +1,7 @@
 /** Generates the functions of the Pulumi package. The OpenAPI description of the emulator defines the types of their results. */
 import type { z } from "zod";
 import { functions } from "../../../provider/discovery/functions/registry.js";
-import { camelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
+import { getCamelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
 import { isOptional } from "../describe.js";
 import { openApiDescription } from "../openapi.js";
 import {
@@ -58,7 +58,7 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
 /** Converts an object of the service. Its own fields have types. Nested objects are passed on unchanged. */
 function objectOf({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
-    camelCaseName(key),
+    getCamelCaseName(key),
     typeOf(schema),
   ]);
   const isNullable = (key: string) => [properties[key]?.type].flat().includes("null");
@@ -67,7 +67,7 @@ function objectOf({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
     properties: Object.fromEntries(specs),
     required: required
       .filter((key) => !isNullable(key))
-      .map(camelCaseName)
+      .map(getCamelCaseName)
       .sort(),
   };
 }

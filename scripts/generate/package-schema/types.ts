@@ -1,6 +1,6 @@
 /** Converts zod schemas to types of a Pulumi package. Enumerations and objects become named types. */
 import { z } from "zod";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 
 export const NAME = "workspace-automation";
 export const token = (name: string) => `${NAME}:index:${name}`;
@@ -141,7 +141,7 @@ export class NamedTypes {
   named(name: string, spec: NamedType): TypeSpec {
     const key = token(name);
     const known = this.types[key];
-    if (known !== undefined && !sameJson(known, spec))
+    if (known !== undefined && !isSameJson(known, spec))
       throw new Error(`two types of the package have the name ${key}: rename one of the properties`);
     this.types[key] = spec;
     return { $ref: `#/types/${key}` };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { accessLookup } from "../../../cli/policies/access-impact/lookup.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
-import { addressOf, SharedReads } from "../../../provider/index.js";
+import { getAddress, SharedReads } from "../../../provider/index.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { emulated } from "../service-support.js";
 import { testIo } from "../support.js";
@@ -58,7 +58,7 @@ describe("the lookup of a plan", () => {
     emulator.journal.clear();
     await lookupIn(emulator, shared).known();
     expect(requests(emulator)).toEqual([]);
-    expect(shared.isRead(addressOf(emulator.baseUrl, "acme"), "members")).toBe(true);
+    expect(shared.isRead(getAddress(emulator.baseUrl, "acme"), "members")).toBe(true);
   });
 
   it("knows nothing if the service refuses, because a plan does not depend on it", async () => {
@@ -101,7 +101,7 @@ describe("the lookup of a plan", () => {
   it("fails on what is no answer of the service", async () => {
     const emulator = await emulated();
     const shared = new SharedReads();
-    const reads = shared.of(addressOf(emulator.baseUrl, "acme"));
+    const reads = shared.of(getAddress(emulator.baseUrl, "acme"));
     const fails = () => Promise.reject(new TypeError("a fault of ours"));
     Object.assign(reads, { list: fails, single: fails });
     const lookup = lookupIn(emulator, shared);

@@ -12,7 +12,7 @@ import {
   shortage,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
-import { addressOf, REQUEST_COUNTER_VARIABLE, SharedReads } from "../../../provider/index.js";
+import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReads } from "../../../provider/index.js";
 import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { testIo } from "../support.js";
 import { object } from "./guards/plan.js";
@@ -101,13 +101,13 @@ describe("the requests of a plan", () => {
 
   it("do not include what the preview has read", async () => {
     const reads = new SharedReads();
-    await reads.of(addressOf(at.baseUrl, at.workspace)).list("groups", () => Promise.resolve([]));
+    await reads.of(getAddress(at.baseUrl, at.workspace)).list("groups", () => Promise.resolve([]));
     expect(await estimateOf([group("QA")], reads)).toEqual({ reads: 0, writes: 1 });
   });
 
   it("include those that failed in the preview, if `up` refreshes too", async () => {
     const reads = new SharedReads();
-    const known = reads.of(addressOf(at.baseUrl, at.workspace));
+    const known = reads.of(getAddress(at.baseUrl, at.workspace));
     await known.single("groups/7", () => Promise.reject(new Error("gone"))).catch(() => {});
     expect(await estimateOf([group("QA")], reads, true)).toEqual({ reads: 2, writes: 1 });
     expect(await estimateOf([group("QA")], reads)).toEqual({ reads: 1, writes: 1 });

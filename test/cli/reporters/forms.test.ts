@@ -17,7 +17,7 @@ import type { ReportView } from "../../../cli/reporters/report-view.js";
 import { sarif } from "../../../cli/reporters/sarif.js";
 import { table } from "../../../cli/reporters/table.js";
 import { textOf } from "../../../cli/reporters/webhook.js";
-import { sameJson, sameNested } from "../../../diff/values.js";
+import { isSameJson, isSameNested } from "../../../diff/values.js";
 import { createFinding } from "../../../diff/finding.js";
 import { events as outside, finding, findings, reportWith } from "../commands/drift/support.js";
 import { planOf, viewOf } from "../commands/preview/support.js";
@@ -108,7 +108,7 @@ describe("every form", () => {
   it("shows what a plan, drift and a comparison change", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
-        if (sameJson(before, after)) return;
+        if (isSameJson(before, after)) return;
         const plan = planOf([
           done("update", ["Group", "groups/QA"], { description: [before, 1] }, { description: [after, 1] }),
         ]);
@@ -117,7 +117,7 @@ describe("every form", () => {
         expect(planned.length).toBeGreaterThan(0);
         for (const [name, form] of Object.entries(forms))
           if (name !== "webhook") check(form(viewOf(plan)), planned, `plan as ${name}`);
-        if (sameNested(before, after)) return;
+        if (isSameNested(before, after)) return;
         const [declared, live] = [before, after];
         const view = driftView(reportWith({ findings: [finding({ declared, applied: declared, live })] }));
         for (const [name, form] of Object.entries(forms)) {
@@ -132,7 +132,7 @@ describe("every form", () => {
   it("shows it before it is applied, with --details and without", () => {
     fc.assert(
       fc.property(pair, fc.boolean(), ([before, after], details) => {
-        if (sameJson(before, after)) return;
+        if (isSameJson(before, after)) return;
         const events = [
           done("refresh", ["Group", "groups/A"], { description: before }, { description: after }),
           done("update", ["Group", "groups/A"], { description: after }, { description: before }),

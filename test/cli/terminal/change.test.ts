@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { changeText, shownChange, valueLines, Phrase } from "../../../cli/terminal/change.js";
 import { printed } from "../../../cli/terminal/safe-text.js";
 import { formOf } from "../../../cli/terminal/visible-text.js";
-import { sameJson, UNKNOWN } from "../../../diff/values.js";
+import { isSameJson, UNKNOWN } from "../../../diff/values.js";
 import { SECRET } from "../engine/events.js";
 import { pair, value } from "../reporters/values.js";
 
@@ -87,7 +87,7 @@ describe("a change", () => {
   it("never prints alike, in a terminal or in the log of a CI system", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
-        if (sameJson(before, after)) return;
+        if (isSameJson(before, after)) return;
         const sides = sidesOf(before, after).map((side) => printed(side, { colors: false, ci: true }));
         expect(sides[0]).not.toBe(sides[1]);
         // What tells them apart is no control character, blank or other form of a letter.

@@ -4,9 +4,9 @@
  */
 import type { z } from "zod";
 import {
-  argsSchema,
+  getArgsSchema,
   definitions,
-  identifyingArgs,
+  listIdentifyingArgs,
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
@@ -42,7 +42,7 @@ const FIXED: ReadonlySet<string> = new Set([
 /** Checks for arguments that control or name the object, which are shown everywhere. */
 function isName(definition: Definition, name: string): boolean {
   return (
-    identifyingArgs(definition).has(name) ||
+    listIdentifyingArgs(definition).has(name) ||
     definition.clientOnly.includes(name) ||
     definition.naturalKey.includes(name) ||
     definition.references[name] !== undefined ||
@@ -58,7 +58,7 @@ function isName(definition: Definition, name: string): boolean {
 /** Returns the arguments with a secret in each that can contain one. */
 function plantIn(definition: Definition, args: Fields, sources: Sources): Fields {
   const planted: Record<string, unknown> = { ...args };
-  const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   for (const name of Object.keys(shape)) {
     if (isName(definition, name) || FIXED.has(`${definition.type}.${name}`)) continue;
     const kind = typeof args["type"] === "string" ? args["type"] : "";

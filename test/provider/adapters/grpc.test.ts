@@ -4,7 +4,7 @@
  */
 import grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { GrpcClient, GrpcError, unary } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, GrpcError, handleUnary } from "../../../provider/adapters/grpc.js";
 import { serve, status } from "../../../provider/adapters/grpc-server.js";
 
 const limits = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
@@ -28,7 +28,7 @@ function method(name: string, requestStream = false): grpc.MethodDefinition<stri
 
 const texts = { repeat: method("Repeat"), join: method("Join", true), lacking: method("Lacking") };
 const implementation: grpc.UntypedServiceImplementation = {
-  repeat: unary(async (text: string) => {
+  repeat: handleUnary(async (text: string) => {
     await new Promise((resolve) => setTimeout(resolve, text.length % 7));
     if (text.startsWith("no")) throw new Error(text);
     return text;
@@ -93,7 +93,7 @@ describe("the gRPC server", () => {
   });
 
   it("ends pending calls when it is closed", async () => {
-    const server = await serve([[texts, { repeat: unary(() => new Promise<string>(() => {})) }]]);
+    const server = await serve([[texts, { repeat: handleUnary(() => new Promise<string>(() => {})) }]]);
     const made = new GrpcClient(`127.0.0.1:${server.port}`);
     ends.push(() => made.close());
     const calling = made.call(texts.repeat, "");

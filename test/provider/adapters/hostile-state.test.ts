@@ -2,8 +2,13 @@
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { argsSchema } from "../../../provider/definition/definition.js";
-import { definitions, referringInputs, referringText, SECRET_REFERENCES } from "../../../provider/index.js";
+import { getArgsSchema } from "../../../provider/definition/definition.js";
+import {
+  definitions,
+  buildReferringInputs,
+  createReferringText,
+  SECRET_REFERENCES,
+} from "../../../provider/index.js";
 import type { SecretOrigin } from "../../../trust/references.js";
 import { engines, noReferences, plantedFile, serveProvider, textOf } from "../served-provider.js";
 
@@ -28,7 +33,7 @@ function hostileState(
   const entries = names.map((name, position) => {
     const [origin, from] = hostile[(position + index) % hostile.length] ?? ["env", "TOKEN"];
     const template = `\${secret:${origin}:${from}}`;
-    return [name, { template, parts: referringText([{ origin, name: from }], []) }] as const;
+    return [name, { template, parts: createReferringText([{ origin, name: from }], []) }] as const;
   });
   if (form === "template")
     return {
@@ -38,7 +43,7 @@ function hostileState(
     };
   return {
     ...args,
-    ...referringInputs(Object.fromEntries(entries.map(([name, { parts }]) => [name, parts]))),
+    ...buildReferringInputs(Object.fromEntries(entries.map(([name, { parts }]) => [name, parts]))),
   };
 }
 
@@ -80,7 +85,7 @@ describe.each(engines)("a hostile state, by the %s provider,", (engine) => {
     const responses: unknown[] = [];
     const attempt = async (call: Promise<unknown>) =>
       responses.push(await call.catch((error: Error) => `${error.message}`));
-    const names = [...new Set([...Object.keys(argsSchema(definition, args).shape), ...definition.id])];
+    const names = [...new Set([...Object.keys(getArgsSchema(definition, args).shape), ...definition.id])];
     const some = [names, ...names.map((name) => [name])];
     received.length = 0;
     for (const [index, one] of some.entries()) {

@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { markedAs, namesOfSecrets } from "../../../provider/adapters/marks.js";
+import { markAs, listNamesOfSecrets } from "../../../provider/adapters/marks.js";
 import { asSecret } from "../../../diff/values.js";
 
 describe("secret marks", () => {
   it("stay on the same properties when the value changes", () => {
     const earlier = { content: asSecret("hush"), name: "QA" };
-    expect(markedAs({ content: "changed outside", name: "QA" }, earlier)).toEqual({
+    expect(markAs({ content: "changed outside", name: "QA" }, earlier)).toEqual({
       content: asSecret("changed outside"),
       name: "QA",
     });
-    expect(markedAs({ content: asSecret("marked already") }, earlier)).toEqual({
+    expect(markAs({ content: asSecret("marked already") }, earlier)).toEqual({
       content: asSecret("marked already"),
     });
   });
 
   it("stay on single map entries, but cover a list as a whole", () => {
     const earlier = { headers: { authorization: asSecret("hush"), accept: "*" }, list: ["a", asSecret("b")] };
-    expect(markedAs({ headers: { authorization: "x", accept: "*" }, list: ["a", "c"] }, earlier)).toEqual({
+    expect(markAs({ headers: { authorization: "x", accept: "*" }, list: ["a", "c"] }, earlier)).toEqual({
       headers: { authorization: asSecret("x"), accept: "*" },
       list: asSecret(["a", "c"]),
     });
-    expect(namesOfSecrets({ ...earlier, name: "QA" })).toEqual(["headers", "list"]);
+    expect(listNamesOfSecrets({ ...earlier, name: "QA" })).toEqual(["headers", "list"]);
   });
 
   it("cover the whole value when a map is no longer a map", () => {
-    expect(markedAs({ headers: "x" }, { headers: { authorization: asSecret("hush") } })).toEqual({
+    expect(markAs({ headers: "x" }, { headers: { authorization: asSecret("hush") } })).toEqual({
       headers: asSecret("x"),
     });
   });

@@ -10,7 +10,7 @@ import type grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asSecret, isSecret, UNKNOWN, withoutMarks } from "../../../diff/values.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { definitions } from "../../../provider/index.js";
 import { answer, startPlugin, urn, type PluginClient } from "../plugin-client.js";
 
@@ -63,10 +63,10 @@ afterAll(async () => {
 describe("the configuration", () => {
   async function checked(config: Props) {
     const request = new proto.CheckRequest();
-    request.setNews(structOf(config));
+    request.setNews(toStruct(config));
     const response = await answer<proto.CheckResponse>((done) => plugin.grpc.checkConfig(request, done));
     return {
-      inputs: propsOf(response.getInputs()),
+      inputs: toProps(response.getInputs()),
       failures: response.getFailuresList().map((failure) => failure.getReason()),
     };
   }
@@ -102,8 +102,8 @@ describe("the configuration", () => {
 
   it("replaces no resources when it changes", async () => {
     const request = new proto.DiffRequest();
-    request.setOlds(structOf({ connection: "us", token: asSecret("a") }));
-    request.setNews(structOf({ connection: "eu", token: asSecret("a") }));
+    request.setOlds(toStruct({ connection: "us", token: asSecret("a") }));
+    request.setNews(toStruct({ connection: "eu", token: asSecret("a") }));
     const response = await answer<proto.DiffResponse>((done) => plugin.grpc.diffConfig(request, done));
     expect(response.getDiffsList()).toEqual(["connection"]);
     expect(response.getReplacesList()).toEqual([]);
@@ -272,14 +272,14 @@ describe("other requests", () => {
     const [any] = statusProto.Status.deserializeBinary(details).getDetailsList();
     const part = proto.ErrorResourceInitFailed.deserializeBinary(any?.getValue_asU8() ?? new Uint8Array());
     expect(part.getId()).toMatch(/^acme\/\d+$/);
-    expect(propsOf(part.getProperties())).toMatchObject({ email: "eve@example.com" });
+    expect(toProps(part.getProperties())).toMatchObject({ email: "eve@example.com" });
   });
 
   it("end an operation that exceeds its custom timeout", async () => {
     emulator.faults.add({ kind: "delay", delayMs: 2_000 });
     const request = new proto.CreateRequest();
     request.setUrn(urn("Group"));
-    request.setProperties(structOf({ name: "Late" }));
+    request.setProperties(toStruct({ name: "Late" }));
     request.setTimeout(0.05);
     await expect(answer<proto.CreateResponse>((done) => plugin.grpc.create(request, done))).rejects.toThrow(
       "customTimeouts",

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarks } from "../../../diff/values.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import {
-  definitionOf,
+  getDefinition,
   MASK,
-  referringInputs,
-  referringText,
+  buildReferringInputs,
+  createReferringText,
   SECRET_REFERENCES,
   type DeclaredReferences,
 } from "../../../provider/index.js";
@@ -22,7 +22,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
   afterAll(() => emulator.close());
 
   const type = "Variable";
-  const [one] = [referringText(["Bearer ", { origin: "env", name: "TOKEN" }], [])];
+  const [one] = [createReferringText(["Bearer ", { origin: "env", name: "TOKEN" }], [])];
   const declared: DeclaredReferences = {
     has: (object, argument, { origin, name }) =>
       object.type === type && argument === "value" && origin === "env" && name === "TOKEN",
@@ -31,7 +31,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
   const start = (references = declared, env = planted) =>
     serveProvider(engine, emulator.baseUrl, emulator.token, references, env);
   const given = (key: string, more: Props = {}): Props => ({
-    ...{ key, ...textOf(engine, type), ...referringInputs({ value: one }) },
+    ...{ key, ...textOf(engine, type), ...buildReferringInputs({ value: one }) },
     ...more,
   });
   const bare = (props: Props) => withoutMarks(props) as Props;
@@ -62,12 +62,12 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
 
   it("is not opened for another object, or another argument", async () => {
     const { client } = await start();
-    const group = { ...textOf(engine, "Group"), name: "G", ...referringInputs({ description: one }) };
+    const group = { ...textOf(engine, "Group"), name: "G", ...buildReferringInputs({ description: one }) };
     const { inputs } = await client.check("Group", {}, group);
     await expect(client.create("Group", inputs)).rejects.toThrow(
       "the workspace file does not refer to the environment variable WORKSPACE_VAR_TOKEN there",
     );
-    const described = referringInputs({ value: one, description: one });
+    const described = buildReferringInputs({ value: one, description: one });
     const both = await client.check(type, {}, { key: "B", ...textOf(engine, type), ...described });
     await expect(client.create(type, both.inputs)).rejects.toThrow("does not refer to");
   });
@@ -120,9 +120,12 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
     it("stays as the state has it, when the file has another text", async () => {
       const { id, inputs, outs } = await created(`E-${engine}`);
       const { client } = await start();
-      const longer = referringText(["A longer text, and ", { origin: "env", name: "TOKEN" }], []);
+      const longer = createReferringText(["A longer text, and ", { origin: "env", name: "TOKEN" }], []);
       // The engine takes the old argument, and the references of the file.
-      const news = { ...given(`E-${engine}`, referringInputs({ value: longer })), value: inputs["value"] };
+      const news = {
+        ...given(`E-${engine}`, buildReferringInputs({ value: longer })),
+        value: inputs["value"],
+      };
       const next = await client.check(type, inputs, news);
       expect(bare(next.inputs)).toEqual(bare(inputs));
       expect(await client.diff(type, id, outs, next.inputs)).toMatchObject({ changes: false });
@@ -158,7 +161,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
 
 describe("a program's reference", () => {
   it("is opened once the program registers it, and not before", async () => {
-    const { dynamicProvider } = await import("../../../provider/adapters/dynamic.js");
+    const { createDynamicProvider } = await import("../../../provider/adapters/dynamic.js");
     const { RegisteredReferences } = await import("../../../provider/adapters/declared-references.js");
     const { Session } = await import("../../../provider/connection/session.js");
     const emulator = await startEmulator();
@@ -166,9 +169,9 @@ describe("a program's reference", () => {
     const { baseUrl, token, workspace } = emulator;
     const session = new Session({ baseUrl, token, workspace, allowInsecure: false });
     const world = { env: planted, print: () => undefined, references: new RegisteredReferences() };
-    const provider = dynamicProvider(definitionOf("Group"), () => Promise.resolve(session), world);
-    const value = referringText([{ origin: "env", name: "TOKEN" }], []);
-    const inputs = { name: "QA", ...referringInputs({ description: value }) };
+    const provider = createDynamicProvider(getDefinition("Group"), () => Promise.resolve(session), world);
+    const value = createReferringText([{ origin: "env", name: "TOKEN" }], []);
+    const inputs = { name: "QA", ...buildReferringInputs({ description: value }) };
     await expect(provider.create(inputs)).rejects.toThrow("does not refer to");
     await provider.check({}, inputs);
     const { id } = await provider.create(inputs);

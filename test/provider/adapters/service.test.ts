@@ -4,11 +4,11 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../provider/adapters/grpc-server.js";
-import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
+import { createProviderService, type ProviderService } from "../../../provider/adapters/service.js";
 import { asSecret } from "../../../diff/values.js";
-import { READ_ONLY_VARIABLE, providerText } from "../../../provider/index.js";
+import { READ_ONLY_VARIABLE, buildProviderText } from "../../../provider/index.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { temporaryFolder } from "../../cli/support.js";
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function listen(more: Record<string, string> = {}): Promise<void> {
   lines = [];
-  provider = providerService({
+  provider = createProviderService({
     env: {
       WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
@@ -50,11 +50,11 @@ async function listen(more: Record<string, string> = {}): Promise<void> {
   );
 }
 
-const __provider = providerText("Group");
+const __provider = buildProviderText("Group");
 
 function create(props: Record<string, unknown>): Promise<proto.CreateResponse> {
   const request = new proto.CreateRequest();
-  request.setProperties(structOf(props));
+  request.setProperties(toStruct(props));
   return new Promise((resolve, reject) => {
     client.create(request, (error, response) => (error ? reject(error) : resolve(response)));
   });
@@ -63,8 +63,8 @@ function create(props: Record<string, unknown>): Promise<proto.CreateResponse> {
 function read(id: string, props: object, inputs: object): Promise<proto.ReadResponse> {
   const request = new proto.ReadRequest();
   request.setId(id);
-  request.setProperties(structOf({ ...props }));
-  request.setInputs(structOf({ ...inputs }));
+  request.setProperties(toStruct({ ...props }));
+  request.setInputs(toStruct({ ...inputs }));
   return new Promise((resolve, reject) => {
     client.read(request, (error, response) => (error ? reject(error) : resolve(response)));
   });
@@ -73,25 +73,25 @@ function read(id: string, props: object, inputs: object): Promise<proto.ReadResp
 describe("the provider service", () => {
   it("does not report arguments that the program no longer declares as changed outside", async () => {
     const made = await create({ name: "QA", description: "Testers", __provider });
-    const [id, outs] = [made.getId(), propsOf(made.getProperties())];
+    const [id, outs] = [made.getId(), toProps(made.getProperties())];
     // As after an import with `adopt`, and an update without it and without the description.
     const props = { ...outs, adopt: true };
     const declared = { name: "QA", __provider };
-    expect(Object.keys(propsOf((await read(id, props, declared)).getInputs())).sort()).toEqual([
+    expect(Object.keys(toProps((await read(id, props, declared)).getInputs())).sort()).toEqual([
       "__provider",
       "name",
     ]);
     // A difference is reported, declared or not.
-    const edited = propsOf((await read(id, { ...props, description: "Old" }, declared)).getInputs());
+    const edited = toProps((await read(id, { ...props, description: "Old" }, declared)).getInputs());
     expect(edited["description"]).toBe("Testers");
     // An import declares nothing yet.
-    expect(propsOf((await read(id, outs, {})).getInputs())["description"]).toBe("Testers");
+    expect(toProps((await read(id, outs, {})).getInputs())["description"]).toBe("Testers");
   });
 
   it("creates an object and returns its state, including the provider text", async () => {
     const made = await create({ name: "QA", __provider });
     expect(made.getId()).toMatch(/^acme\/\d+$/);
-    expect(propsOf(made.getProperties())).toMatchObject({ name: "QA", __provider });
+    expect(toProps(made.getProperties())).toMatchObject({ name: "QA", __provider });
   });
 
   it("uses the stack's configuration for its connection", async () => {
@@ -103,7 +103,7 @@ describe("the provider service", () => {
     server.close();
     await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });
     const configuration = new proto.ConfigureRequest();
-    configuration.setArgs(structOf({ "workspace-automation:workspace": asSecret("acme") }));
+    configuration.setArgs(toStruct({ "workspace-automation:workspace": asSecret("acme") }));
     await new Promise<void>((resolve, reject) => {
       client.configure(configuration, (error) => (error ? reject(error) : resolve()));
     });
@@ -140,7 +140,7 @@ describe("the provider service", () => {
       detail?.getValue_asU8() ?? new Uint8Array(),
     );
     expect(failed.getId()).toMatch(/^acme\/\d+$/);
-    expect(propsOf(failed.getProperties())).toMatchObject({ name: "QA", __provider });
+    expect(toProps(failed.getProperties())).toMatchObject({ name: "QA", __provider });
     expect(failed.getReasonsList()).toEqual([error.details]);
   });
 

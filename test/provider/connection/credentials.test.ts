@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { changeCredentials, readCredentials } from "../../../provider/connection/credentials.js";
+import { updateCredentials, readCredentials } from "../../../provider/connection/credentials.js";
 import { resolveConnection } from "../../../provider/connection/connection.js";
 
 let folder: string;
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (value: unknown) => writeFileSync((file = join(folder, "c.json")), JSON.stringify(value));
 const add = (name: string) =>
-  changeCredentials(file, ({ connections }) => {
+  updateCredentials(file, ({ connections }) => {
     connections[name] = { baseUrl: "https://host/api", token: `token-${name}` };
   });
 
@@ -57,7 +57,7 @@ describe("the credentials file", () => {
     write({});
     const link = join(folder, "link.json");
     symlinkSync(file, link);
-    await changeCredentials(link, ({ connections }) => void (connections["us"] = { token: "t" }));
+    await updateCredentials(link, ({ connections }) => void (connections["us"] = { token: "t" }));
     expect(readCredentials(file).connections).toHaveProperty("us");
   });
 

@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
-import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { createDynamicProvider } from "../../../provider/adapters/dynamic.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import {
-  definitionOf,
+  getDefinition,
   openReadOnlySession,
   READ_ONLY_VARIABLE,
   type ManagedObject,
@@ -38,7 +38,7 @@ const connection = (token = emulator.token) => ({
 
 function provider(type: string, token?: string) {
   const session = new Session(connection(token));
-  return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  return createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
 }
 
 /** Creates a provider in read-only mode. */

@@ -1,10 +1,10 @@
 /** Tests which inputs are refused before any request, and with which messages. */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitionOf, problemLine, validateArgs } from "../../../provider/index.js";
+import { getDefinition, formatProblemLine, validateArgs } from "../../../provider/index.js";
 
 function problems(type: string, args: Record<string, unknown>): string[] {
-  return validateArgs(definitionOf(type), args).map(problemLine);
+  return validateArgs(getDefinition(type), args).map(formatProblemLine);
 }
 
 const pipeline = { project: "web", name: "deploy", triggerMode: "MANUAL", refName: "main" };
@@ -62,7 +62,7 @@ describe("the schedule of a Pipeline", () => {
   });
 
   it("documents how the service interprets runAlways", () => {
-    expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
+    expect(getDefinition("Pipeline").args.shape["runAlways"]).toHaveProperty(
       "description",
       expect.stringContaining("true runs only if the branch has changed since the last run"),
     );
@@ -203,8 +203,8 @@ describe("an Action", () => {
 });
 
 it("a failed check puts the path into the reason, since the engine prints the value of a named property", async () => {
-  const { dynamicProvider } = await import("../../../provider/adapters/dynamic.js");
-  const provider = dynamicProvider(definitionOf("Variable"));
+  const { createDynamicProvider } = await import("../../../provider/adapters/dynamic.js");
+  const provider = createDynamicProvider(getDefinition("Variable"));
   const { failures } = await provider.check({}, { key: "", value: "hunter2", encrypted: "yes" });
   expect(failures).toEqual([
     { property: "", reason: "key: must not be empty" },

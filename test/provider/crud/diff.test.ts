@@ -1,10 +1,10 @@
 /** Tests which changes of a declaration mean nothing, an update, or a replacement. Each row is a type with its state and its declaration. */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { difference, identityOf, pickArgs, planChange } from "../../../provider/crud/diff.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { diffResource, getIdentity, pickArgs, planChange } from "../../../provider/crud/diff.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 
-const compare = (type: string, olds: Fields, news: Fields) => difference(definitionOf(type), olds, news);
+const compare = (type: string, olds: Fields, news: Fields) => diffResource(getDefinition(type), olds, news);
 
 /** The action in the state, and its declaration. */
 const place = { project: "web", pipeline: "deploy", pipelineId: 7, name: "Tell", actionId: 1 };
@@ -244,18 +244,20 @@ describe("a secret that the state of a recovered object lacks", () => {
       { ...key, content: null },
       { ...key, content: "ssh-ed25519 BBBB" },
     ];
-    expect(difference(definitionOf("UserKey"), before, key)).toMatchObject({ changed: [], replaces: [] });
-    expect(difference(definitionOf("UserKey"), key, other).replaces).toEqual(["content"]);
+    expect(diffResource(getDefinition("UserKey"), before, key)).toMatchObject({ changed: [], replaces: [] });
+    expect(diffResource(getDefinition("UserKey"), key, other).replaces).toEqual(["content"]);
   });
 
   it("is sent again otherwise", () => {
     const before = { key: "TOKEN", value: null, encrypted: true };
-    expect(difference(definitionOf("Variable"), before, { ...before, value: "new" }).sent).toEqual(["value"]);
+    expect(diffResource(getDefinition("Variable"), before, { ...before, value: "new" }).sent).toEqual([
+      "value",
+    ]);
   });
 });
 
 describe("the plan of a change", () => {
-  const plan = (olds: Fields, news: Fields) => planChange(definitionOf("Pipeline"), olds, news);
+  const plan = (olds: Fields, news: Fields) => planChange(getDefinition("Pipeline"), olds, news);
 
   it("is refused where the type says so", () => {
     expect(() => plan(cron, { ...cron, cron: "0 3 * * *" })).toThrow(
@@ -275,7 +277,7 @@ describe("the state of an object", () => {
   const ping = { ...step, ...place, type: "PING", destination: "host", htmlUrl: "https://x" };
 
   it("consists of arguments and of outputs, which identify it", () => {
-    const action = definitionOf("Action");
+    const action = getDefinition("Action");
     expect(Object.keys(pickArgs(action, ping)).sort()).toEqual([
       "destination",
       "name",
@@ -284,18 +286,18 @@ describe("the state of an object", () => {
       "triggerTime",
       "type",
     ]);
-    expect(identityOf(action, ping)).toEqual({ pipelineId: 7, actionId: 1, htmlUrl: "https://x" });
+    expect(getIdentity(action, ping)).toEqual({ pipelineId: 7, actionId: 1, htmlUrl: "https://x" });
   });
 
   it("of a type without variants does, too", () => {
     const group = { name: "QA", groupId: 9 };
-    expect(pickArgs(definitionOf("Group"), group)).toEqual({ name: "QA" });
-    expect(identityOf(definitionOf("Group"), group)).toEqual({ groupId: 9 });
+    expect(pickArgs(getDefinition("Group"), group)).toEqual({ name: "QA" });
+    expect(getIdentity(getDefinition("Group"), group)).toEqual({ groupId: 9 });
   });
 
   it("has the arguments that it had before a read found another variant", () => {
     const { destination: _, ...other } = { ...ping, type: "HTTP", url: "https://x" };
-    const args = pickArgs(definitionOf("Action"), other, ping);
+    const args = pickArgs(getDefinition("Action"), other, ping);
     expect(args).toMatchObject({ type: "HTTP", name: "Tell" });
     expect(args).not.toHaveProperty("url");
   });

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ServiceError, type ServiceErrorCode } from "../../../client/index.js";
 import { Reads } from "../../../provider/crud/read-cache.js";
-import { findExisting, isInOtherParent, observe, writing } from "../../../provider/crud/remote-object.js";
+import { findExisting, isInOtherParent, observe, runWrite } from "../../../provider/crud/remote-object.js";
 import type { Context } from "../../../provider/definition/context.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 
 type Shown = Fields | ServiceErrorCode;
 
-const group = definitionOf("Group");
+const group = getDefinition("Group");
 let asked: string[];
 let reads: Reads;
 beforeEach(() => {
@@ -65,7 +65,7 @@ describe("reading an object", () => {
       reads = new Reads();
       asked = [];
       const state = { memberId: 7, email: short.email, ...args };
-      return observe(target([list([short]), single(shown)], state, definitionOf("WorkspaceMember")));
+      return observe(target([list([short]), single(shown)], state, getDefinition("WorkspaceMember")));
     };
     expect(await read({ admin: true })).toEqual({ remote: { ...short, admin: true }, whole: true });
     for (const kept of ["denied", "not-found"] as const)
@@ -155,7 +155,7 @@ describe("a write", () => {
     const of = target([within, made, single(qa)]);
     for (const key of ["whole", "origin", "single", "other"])
       await reads.single(key, () => Promise.resolve({}));
-    await expect(writing(of, () => Promise.reject(failure("server")))).rejects.toMatchObject({
+    await expect(runWrite(of, () => Promise.reject(failure("server")))).rejects.toMatchObject({
       code: "server",
     });
     expect(["whole", "origin", "single", "other"].filter((key) => reads.isRead(key))).toEqual(["other"]);
@@ -164,7 +164,7 @@ describe("a write", () => {
   it("that succeeded leaves what was read, and returns the response", async () => {
     const of = target([list([qa])]);
     await observe(of);
-    expect(await writing(of, () => Promise.resolve("done"))).toBe("done");
+    expect(await runWrite(of, () => Promise.resolve("done"))).toBe("done");
     expect(reads.isRead("list")).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { RENAMED_VARIABLE, renamesIn, renamesText } from "../../../provider/crud/renames.js";
+import { RENAMED_VARIABLE, parseRenames, serializeRenames } from "../../../provider/crud/renames.js";
 
 it("renames are passed to a run in its environment, without what is incomplete", () => {
-  expect(renamesIn({})).toEqual([]);
-  expect(renamesIn({ [RENAMED_VARIABLE]: " web = shop ,a=b, c, =d, e=," })).toEqual([
+  expect(parseRenames({})).toEqual([]);
+  expect(parseRenames({ [RENAMED_VARIABLE]: " web = shop ,a=b, c, =d, e=," })).toEqual([
     { from: "web", to: "shop" },
     { from: "a", to: "b" },
   ]);
@@ -14,5 +14,5 @@ it("renames are written as they are read", () => {
     { from: "web", to: "shop" },
     { from: "a", to: "b" },
   ];
-  expect(renamesIn({ [RENAMED_VARIABLE]: renamesText(renames) })).toEqual(renames);
+  expect(parseRenames({ [RENAMED_VARIABLE]: serializeRenames(renames) })).toEqual(renames);
 });

@@ -2,18 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../client/index.js";
 import {
-  creationOf,
-  hiding,
-  namelessCreation,
+  describeCreation,
+  listHiding,
+  describeNamelessCreation,
   saysItExists,
-  surelyNotMade,
+  wasSurelyNotMade,
 } from "../../../provider/crud/candidates.js";
-import { differingFrom } from "../../../provider/crud/create.js";
+import { listDifferingFrom } from "../../../provider/crud/create.js";
 import { Reads } from "../../../provider/crud/read-cache.js";
 import { patchBody } from "../../../provider/crud/update.js";
 import type { Context } from "../../../provider/definition/context.js";
 import { ProviderError } from "../../../provider/errors.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 
 const context = (items: readonly object[] = []) =>
   ({
@@ -31,7 +31,7 @@ describe("the body of a change", () => {
   const group = { name: "QA", description: "Testers" };
   const variable = { key: "A", value: "1", description: "x" };
   const bodyOf = (type: string, state: Fields, ...changed: string[]) =>
-    patchBody(definitionOf(type), state, changed);
+    patchBody(getDefinition(type), state, changed);
 
   it("has what changed, by the names of the service", () => {
     expect(bodyOf("Group", group, "description")).toEqual({
@@ -76,7 +76,7 @@ describe("the body of a change", () => {
 
 describe("an adoption", () => {
   const differing = (type: string, state: Fields, remote: object) =>
-    differingFrom({ definition: definitionOf(type), context: context(), state }, remote as never);
+    listDifferingFrom({ definition: getDefinition(type), context: context(), state }, remote as never);
 
   it("sends what differs of the declared arguments", () => {
     const state = { name: "QA", description: "Testers", workspace: "acme" };
@@ -97,7 +97,7 @@ describe("an adoption", () => {
 
 describe("an interrupted creation", () => {
   it("is found by the names of the object and of what contains it", () => {
-    const of = (type: string, state: Fields) => creationOf(definitionOf(type), context(), state)?.key;
+    const of = (type: string, state: Fields) => describeCreation(getDefinition(type), context(), state)?.key;
     const variable = { key: "A", project: "web", projectId: "acme/web" };
     expect(of("Group", { name: "QA" })).toBe(of("Group", { name: "QA", description: "x" }));
     expect(of("Group", { name: "QA" })).not.toBe(of("Group", { name: "Ops" }));
@@ -109,7 +109,7 @@ describe("an interrupted creation", () => {
   });
 
   it("of an object without a name is found by nothing but its id", () => {
-    const of = () => namelessCreation(definitionOf("Execution"), context());
+    const of = () => describeNamelessCreation(getDefinition("Execution"), context());
     expect(of()).toMatchObject({ type: "Execution", address: "https://host/workspaces/acme" });
     expect(of().key).not.toBe(of().key);
   });
@@ -119,9 +119,9 @@ describe("objects that hide their names", () => {
   it("are those of the list that show none", async () => {
     const items = [{ id: 1 }, { id: 2, email: null }, { id: 3, email: "ann@example.com" }];
     const state = { email: "eve@example.com" };
-    expect(await hiding(definitionOf("WorkspaceMember"), context(items), state)).toEqual(["1", "2"]);
-    expect(await hiding(definitionOf("Execution"), context(items), {})).toEqual([]);
-    expect(await hiding(definitionOf("ActionOrder"), context(items), {})).toEqual([]);
+    expect(await listHiding(getDefinition("WorkspaceMember"), context(items), state)).toEqual(["1", "2"]);
+    expect(await listHiding(getDefinition("Execution"), context(items), {})).toEqual([]);
+    expect(await listHiding(getDefinition("ActionOrder"), context(items), {})).toEqual([]);
   });
 });
 
@@ -131,8 +131,8 @@ describe("a creation that failed", () => {
   const ours = (code: "already-exists" | "refused") => new ProviderError(code, "no", "");
 
   it("has certainly made nothing if the service said so, or if it was refused here", () => {
-    expect([service(false), ours("refused")].map(surelyNotMade)).toEqual([true, true]);
-    expect([service(true), new Error("killed")].map(surelyNotMade)).toEqual([false, false]);
+    expect([service(false), ours("refused")].map(wasSurelyNotMade)).toEqual([true, true]);
+    expect([service(true), new Error("killed")].map(wasSurelyNotMade)).toEqual([false, false]);
   });
 
   it("may say that the object exists", () => {

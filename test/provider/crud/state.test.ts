@@ -1,30 +1,30 @@
 /** Tests which state follows from a response: what the declaration manages, with the values that the service shows. */
 import { describe, expect, it } from "vitest";
-import { stateAfterRead, stateAfterWrite } from "../../../provider/crud/state.js";
+import { buildStateAfterRead, buildStateAfterWrite } from "../../../provider/crud/state.js";
 import type { Target } from "../../../provider/crud/target.js";
 import type { Context } from "../../../provider/definition/context.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 
 /** A response is all that these functions need. */
 const context = { workspace: "acme", address: "https://host/workspaces/acme" } as Context;
-const target = (type: string, state: Fields): Target => ({ definition: definitionOf(type), context, state });
+const target = (type: string, state: Fields): Target => ({ definition: getDefinition(type), context, state });
 
 /** The state after a read of the object by itself, or (`whole` false) of a list, which may omit fields. */
 function read(type: string, state: Fields, remote: Fields, whole = true) {
-  const { outs, notCompared } = stateAfterRead(target(type, state), { remote, whole });
+  const { outs, notCompared } = buildStateAfterRead(target(type, state), { remote, whole });
   const { address: _, ...rest } = outs;
   return { outs: rest, notCompared };
 }
 
 function write(type: string, state: Fields, remote: Fields, sent: string[] = Object.keys(state)) {
-  const { address: _, ...rest } = stateAfterWrite(target(type, state), remote, sent).outs;
+  const { address: _, ...rest } = buildStateAfterWrite(target(type, state), remote, sent).outs;
   return rest;
 }
 
 describe("the id of an object", () => {
   it("is its path in the workspace", () => {
     const state = { project: "web/shop", name: "deploy" };
-    const { id, outs } = stateAfterWrite(target("Pipeline", state), { id: 7 }, ["name"]);
+    const { id, outs } = buildStateAfterWrite(target("Pipeline", state), { id: 7 }, ["name"]);
     expect(id).toBe("acme/web%2Fshop/7");
     expect(outs).toEqual({ ...state, pipelineId: 7, address: context.address });
   });

@@ -1,8 +1,8 @@
 /** Tests when the response to a write shows something other than was requested, and what the refusal says. */
 import { describe, expect, it } from "vitest";
-import { verified } from "../../../provider/crud/verify.js";
+import { verifyResponse } from "../../../provider/crud/verify.js";
 import type { Context } from "../../../provider/definition/context.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 
 interface Write {
   readonly type: string;
@@ -16,8 +16,8 @@ interface Write {
 }
 
 function refusalOf({ type, state, outs = state, sent = Object.keys(state), response = {}, olds }: Write) {
-  const target = { definition: definitionOf(type), context: {} as Context, state };
-  const { result, refusal } = verified(target, sent, response, { id: "acme/1", outs }, olds);
+  const target = { definition: getDefinition(type), context: {} as Context, state };
+  const { result, refusal } = verifyResponse(target, sent, response, { id: "acme/1", outs }, olds);
   return { outs: result.outs, message: refusal?.message };
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../../provider/definition/context.js";
 import { create } from "../../../provider/crud/create.js";
-import { definitionOf, type Fields } from "../../../provider/index.js";
+import { getDefinition, type Fields } from "../../../provider/index.js";
 import { PartialCreation, PartialUpdate } from "../../../provider/errors.js";
-import { difference } from "../../../provider/crud/diff.js";
+import { diffResource } from "../../../provider/crud/diff.js";
 import { read } from "../../../provider/crud/read.js";
 import { update } from "../../../provider/crud/update.js";
 import { freshForEach } from "../fresh.js";
@@ -28,8 +28,8 @@ function answering(change: (method: string, body: Record<string, unknown>) => ob
 }
 
 const honest = () => answering((_method, body) => body);
-const group = definitionOf("Group");
-const variable = definitionOf("Variable");
+const group = getDefinition("Group");
+const variable = getDefinition("Variable");
 
 async function failureOf<T extends PartialCreation>(work: Promise<unknown>): Promise<T> {
   return work.then(
@@ -52,7 +52,7 @@ describe("a creation with a deviating response", () => {
     expect(error.properties["description"]).toBe("Set by the service");
     // The next run shows the difference.
     const args = { name: "QA", description: "Testers" };
-    expect(difference(group, error.properties, args).changed).toEqual(["description"]);
+    expect(diffResource(group, error.properties, args).changed).toEqual(["description"]);
   });
 
   it("fails without printing a secret", async () => {
@@ -93,10 +93,10 @@ describe("an update with a deviating response", () => {
       expect(error).toBeInstanceOf(PartialUpdate);
       expect(error.message).toContain("encrypted (requested its default, got true)");
       state = error.properties;
-      expect(difference(variable, state, args).changed).toEqual(["encrypted"]);
+      expect(diffResource(variable, state, args).changed).toEqual(["encrypted"]);
     }
     const { outs } = await update(variable, honest(), state, args);
-    expect(difference(variable, outs, args).changed).toEqual([]);
+    expect(diffResource(variable, outs, args).changed).toEqual([]);
   });
 
   it("succeeds when only an unrelated field differs, and the next run shows that field", async () => {
@@ -104,15 +104,15 @@ describe("an update with a deviating response", () => {
     await fresh.api.groups.update("acme", Number(made.outs["groupId"]), { description: "By hand" });
     const news = { name: "Quality", description: "Testers" };
     const { outs } = await update(group, honest(), made.outs, news);
-    expect(difference(group, outs, news).changed).toEqual(["description"]);
+    expect(diffResource(group, outs, news).changed).toEqual(["description"]);
   });
 });
 
 describe("a move that the service ignores", () => {
   it("is detected in the list, since the response does not contain the order", async () => {
-    await create(definitionOf("Project"), honest(), { name: "web" });
+    await create(getDefinition("Project"), honest(), { name: "web" });
     const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
-    const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
+    const pipeline = Number((await create(getDefinition("Pipeline"), honest(), place)).outs["pipelineId"]);
     const step = {
       project: "web",
       pipeline,
@@ -122,7 +122,7 @@ describe("a move that the service ignores", () => {
     };
     const ids: unknown[] = [];
     for (const name of ["one", "two"])
-      ids.push((await create(definitionOf("Action"), honest(), { ...step, name })).outs["actionId"]);
+      ids.push((await create(getDefinition("Action"), honest(), { ...step, name })).outs["actionId"]);
     // The response looks like that of a successful move.
     const deaf: typeof fetch = (input, init) => {
       if (init?.method !== "PATCH") return fetch(input, init);
@@ -133,7 +133,7 @@ describe("a move that the service ignores", () => {
     const api = new WorkspaceAutomationClient({ baseUrl, token, fetch: deaf });
     const args = { project: "web", pipeline, actions: ids.toReversed() };
     const error = await failureOf(
-      create(definitionOf("ActionOrder"), new Context(api, workspace, baseUrl), args),
+      create(getDefinition("ActionOrder"), new Context(api, workspace, baseUrl), args),
     );
     expect(error.message).toContain("its response shows another value for actions");
     expect(error.properties["actions"]).toEqual(ids);
@@ -148,10 +148,10 @@ describe("a service that fills in defaults in nested values", () => {
     });
 
   it("causes no change, while an outside addition is still shown", async () => {
-    const action = definitionOf("Action");
-    await create(definitionOf("Project"), honest(), { name: "web" });
+    const action = getDefinition("Action");
+    await create(getDefinition("Project"), honest(), { name: "web" });
     const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
-    const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
+    const pipeline = Number((await create(getDefinition("Pipeline"), honest(), place)).outs["pipelineId"]);
     const args = {
       project: "web",
       pipeline,
@@ -170,7 +170,7 @@ describe("a service that fills in defaults in nested values", () => {
     };
     const seen = await read(single, completing(), outs);
     expect(seen?.outs).toEqual(outs);
-    expect(difference(action, outs, args).changed).toEqual([]);
+    expect(diffResource(action, outs, args).changed).toEqual([]);
     await fresh.api.actions.update("acme", "web", pipeline, Number(outs["actionId"]), {
       services: [{ type: "POSTGRES", version: "9" }],
     });

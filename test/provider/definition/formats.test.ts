@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitionOf, problemLine, validateArgs } from "../../../provider/index.js";
+import { getDefinition, formatProblemLine, validateArgs } from "../../../provider/index.js";
 
 interface Format {
   readonly type: string;
@@ -150,7 +150,7 @@ const formats: readonly Format[] = [
 
 describe.each(formats)("$name of $type", ({ type, args, name, right, wrong }) => {
   const problems = (value: unknown) =>
-    validateArgs(definitionOf(type), { ...args, [name]: value }).map(problemLine);
+    validateArgs(getDefinition(type), { ...args, [name]: value }).map(formatProblemLine);
 
   it.each(right.map((value) => ({ value })))("accepts $value", ({ value }) => {
     expect(problems(value)).toEqual([]);

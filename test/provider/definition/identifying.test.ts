@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { identifyingArgs } from "../../../provider/definition/identifying.js";
-import { displayName } from "../../../provider/definition/display-name.js";
-import { definitionOf, definitions } from "../../../provider/index.js";
+import { listIdentifyingArgs } from "../../../provider/definition/identifying.js";
+import { getDisplayName } from "../../../provider/definition/display-name.js";
+import { getDefinition, definitions } from "../../../provider/index.js";
 import { Engine } from "../engine.js";
 import { exampleSeed, withPrerequisites } from "../prerequisites.js";
 
@@ -55,7 +55,7 @@ describe("an argument", () => {
         ...path.split("/").map(decodeURIComponent),
         ...new URLSearchParams(query).values(),
       ]);
-      const other = Object.keys(args).filter((name) => !identifyingArgs(definition).has(name));
+      const other = Object.keys(args).filter((name) => !listIdentifyingArgs(definition).has(name));
       expect(other.filter((name) => valuesIn(args[name]).some((value) => parts.includes(value)))).toEqual([]);
       expect(parts.length).toBeGreaterThan(0);
     },
@@ -63,18 +63,18 @@ describe("an argument", () => {
 
   it.each(cases)("that is printed as the name of a $title identifies it", ({ definition, create }) => {
     const marked = Object.keys({ ...create, ...definition.args.shape }).map((name) => [name, `<${name}>`]);
-    const printed = displayName(definition, Object.fromEntries(marked) as Props).matchAll(/<(\w+)>/g);
-    for (const [, name = ""] of printed) expect(identifyingArgs(definition)).toContain(name);
+    const printed = getDisplayName(definition, Object.fromEntries(marked) as Props).matchAll(/<(\w+)>/g);
+    for (const [, name = ""] of printed) expect(listIdentifyingArgs(definition)).toContain(name);
   });
 
   it("that refers to another object, or chooses what an object is, identifies it", () => {
     for (const definition of definitions) {
       const { references, variants, naturalKey, clientOnly, document } = definition;
       const names = [...Object.keys(references), ...naturalKey, ...clientOnly, ...(variants?.modes ?? [])];
-      expect([...identifyingArgs(definition)]).toEqual(expect.arrayContaining(names));
-      if (document) expect(identifyingArgs(definition)).toContain(document.keyedBy);
+      expect([...listIdentifyingArgs(definition)]).toEqual(expect.arrayContaining(names));
+      if (document) expect(listIdentifyingArgs(definition)).toContain(document.keyedBy);
     }
-    expect(identifyingArgs(definitionOf("Pipeline"))).toContain("refName");
-    expect(identifyingArgs(definitionOf("Variable"))).not.toContain("value");
+    expect(listIdentifyingArgs(getDefinition("Pipeline"))).toContain("refName");
+    expect(listIdentifyingArgs(getDefinition("Variable"))).not.toContain("value");
   });
 });

@@ -5,9 +5,9 @@ import {
   importForms,
   importId,
   parseImportId,
-  scopesOf,
+  listScopes,
 } from "../../../provider/definition/import-id.js";
-import { definitionOf, definitions, type Definition } from "../../../provider/index.js";
+import { getDefinition, definitions, type Definition } from "../../../provider/index.js";
 
 describe.each(definitions.filter((one) => importForms(one).length > 0))(
   "an import id of a $type",
@@ -32,7 +32,7 @@ describe.each(definitions.filter((one) => importForms(one).length > 0))(
 );
 
 it("an import id names the parents of an object even if its Pulumi id does not", () => {
-  const action = definitionOf("Action");
+  const action = getDefinition("Action");
   expect(importForms(action).map(importFormText)).toEqual(["<workspace>/<project>/<pipelineId>/<actionId>"]);
   expect(parseImportId(action, "acme/web/7/12")).toEqual({
     workspace: "acme",
@@ -44,7 +44,7 @@ it("an import id names the parents of an object even if its Pulumi id does not",
 });
 
 it("an import id of a variable may omit the inner scopes", () => {
-  const variable = definitionOf("Variable");
+  const variable = getDefinition("Variable");
   expect(parseImportId(variable, "acme/3")).toEqual({ workspace: "acme", variableId: 3 });
   expect(parseImportId(variable, "acme/web/3")).toMatchObject({ project: "web", variableId: 3 });
   expect(parseImportId(variable, "acme/web/7/3")).toMatchObject({
@@ -55,7 +55,7 @@ it("an import id of a variable may omit the inner scopes", () => {
 });
 
 it("an import id of a file contains its path as it is, and no branch for the default branch", () => {
-  const file = definitionOf("RepositoryFile");
+  const file = getDefinition("RepositoryFile");
   expect(parseImportId(file, "acme/web/main/docs/readme.md")).toMatchObject({
     branch: "main",
     path: "docs/readme.md",
@@ -75,17 +75,17 @@ it.each([
   ["Project", "/web", "<workspace>/<projectName>"],
   ["Variable", "acme", "<workspace>/<variableId> or <workspace>/<project>/<variableId>"],
 ])("refuses %s %s and lists the valid forms", (type, id, forms) => {
-  expect(() => parseImportId(definitionOf(type), id)).toThrow(forms);
+  expect(() => parseImportId(getDefinition(type), id)).toThrow(forms);
 });
 
 it.each(["Execution", "SandboxRestart", "OAuthClient"])("a %s has no import id", (type) => {
-  expect(importForms(definitionOf(type))).toEqual([]);
-  expect(() => parseImportId(definitionOf(type), "acme/1")).toThrow("cannot be imported");
+  expect(importForms(getDefinition(type))).toEqual([]);
+  expect(() => parseImportId(getDefinition(type), "acme/1")).toThrow("cannot be imported");
 });
 
 /** Of what an object may stand in, the innermost says it all. */
 function innermost(definition: Definition, state: Readonly<Record<string, unknown>>) {
-  const optional = scopesOf(definition).filter(({ part, required }) => !required && part in state);
+  const optional = listScopes(definition).filter(({ part, required }) => !required && part in state);
   const outer = optional.slice(0, -1).map(({ part }) => part);
   return Object.fromEntries(Object.entries(state).filter(([part]) => !outer.includes(part)));
 }

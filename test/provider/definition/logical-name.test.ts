@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  commonParts,
+  countCommonParts,
   escapeKey,
   LogicalName,
-  nameIn,
+  buildNameIn,
   unescapeKey,
 } from "../../../provider/definition/logical-name.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
@@ -56,10 +56,13 @@ it("knows the keys and the objects around an object, also around one without a k
 });
 
 it("builds names, and counts what two of them have in common", () => {
-  expect(nameIn("projects/web", "branches", "fix/1")).toBe("projects/web/branches/fix%2F1");
-  expect([nameIn("", "groups", "QA"), nameIn(undefined, "groups", "QA")]).toEqual(["groups/QA", "groups/QA"]);
-  expect(commonParts("projects/web/variables/A", "projects/web/pipelines/deploy")).toBe(2);
-  expect(commonParts("projects/web", "projects/web")).toBe(2);
+  expect(buildNameIn("projects/web", "branches", "fix/1")).toBe("projects/web/branches/fix%2F1");
+  expect([buildNameIn("", "groups", "QA"), buildNameIn(undefined, "groups", "QA")]).toEqual([
+    "groups/QA",
+    "groups/QA",
+  ]);
+  expect(countCommonParts("projects/web/variables/A", "projects/web/pipelines/deploy")).toBe(2);
+  expect(countCommonParts("projects/web", "projects/web")).toBe(2);
 });
 
 it("knows names at the top, of other forms, and of nothing", () => {

@@ -1,7 +1,7 @@
 /** Tests the patterns of logical names: what they match, and whether two of them can match the same name. */
 import { describe, expect, it } from "vitest";
 import { randomOf } from "../../chaos/random.js";
-import { commonText, matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { formatCommonText, matchesPattern } from "../../../provider/definition/name-pattern.js";
 
 /** Returns the regular expression that is equivalent to a pattern. */
 function expressionOf(pattern: string): RegExp {
@@ -58,7 +58,7 @@ describe("a pattern of names", () => {
 });
 
 describe("two patterns", () => {
-  const both = (one: string, other: string) => commonText([one, other]);
+  const both = (one: string, other: string) => formatCommonText([one, other]);
 
   it("of different parts match no common name", () => {
     expect(both("projects/web/**", "projects/api/**")).toBeUndefined();
@@ -75,7 +75,7 @@ describe("two patterns", () => {
     expect(both("projects/web/**", "projects/web")).toBe("projects/web");
     expect(both("groups/Q?", "groups/?A")).toBe("groups/QA");
     expect(both("**", "groups/QA")).toBe("groups/QA");
-    expect(commonText(["projects/**", "**/members/**", "projects/?*/members/?*"])).toBe(
+    expect(formatCommonText(["projects/**", "**/members/**", "projects/?*/members/?*"])).toBe(
       "projects/x/members/x",
     );
   });
@@ -89,7 +89,7 @@ describe("two patterns", () => {
     const names = Array.from({ length: 300 }, () => some(["a", "b", "/", "x"], 6));
     for (let round = 0; round < 400; round++) {
       const patterns = [some(parts, 5), some(parts, 5)];
-      const common = commonText(patterns);
+      const common = formatCommonText(patterns);
       const matchesAll = (name: string) => patterns.every((pattern) => matchesPattern(pattern, name));
       if (common === undefined)
         expect({ patterns, name: names.find(matchesAll) }).toEqual({ patterns, name: undefined });

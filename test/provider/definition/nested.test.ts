@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { argsSchema, definitions } from "../../../provider/index.js";
+import { getArgsSchema, definitions } from "../../../provider/index.js";
 import { reduceShown, type NestedForm } from "../../../provider/definition/nested.js";
-import { sameNested } from "../../../diff/values.js";
+import { isSameNested } from "../../../diff/values.js";
 import { changedBetween, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
@@ -124,7 +124,7 @@ it("every value of any form declares how its parts are compared", () => {
   for (const definition of definitions) {
     for (const variant of Object.values(definition.variants?.of ?? { "": undefined })) {
       const args = { ...definition.examples.create, ...variant?.examples.create };
-      const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+      const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
       for (const [name, schema] of Object.entries(shape)) {
         const open =
           schema.safeParse({ any: { deep: 1 } }).success || schema.safeParse([{ any: { deep: 1 } }]).success;
@@ -155,7 +155,7 @@ describe("values of any form", () => {
       fc.property(map, map, fc.constantFrom<NestedForm>("view", "fields"), (declared, added, how) => {
         const shown = { ...added, ...declared };
         const { value, notCompared } = reduceShown(how, declared, shown, known(shown), true);
-        expect(sameNested(value, declared)).toBe(true);
+        expect(isSameNested(value, declared)).toBe(true);
         expect(notCompared).toEqual([]);
       }),
     );
@@ -171,12 +171,14 @@ describe("values of any form", () => {
         (declared, how, key, value) => {
           const asDeclared = { known: true, form: null };
           const added = reduceShown(how, declared, { ...declared, [key]: value }, asDeclared, true);
-          expect(sameNested(added.value, declared)).toBe(false);
+          expect(isSameNested(added.value, declared)).toBe(false);
           const [first = ""] = Object.keys(declared);
           const { [first]: gone, ...rest } = declared;
-          expect(sameNested(reduceShown(how, declared, rest, asDeclared, true).value, declared)).toBe(false);
+          expect(isSameNested(reduceShown(how, declared, rest, asDeclared, true).value, declared)).toBe(
+            false,
+          );
           const changed = { ...declared, [first]: [gone, "changed"] };
-          expect(sameNested(reduceShown(how, declared, changed, asDeclared, true).value, declared)).toBe(
+          expect(isSameNested(reduceShown(how, declared, changed, asDeclared, true).value, declared)).toBe(
             false,
           );
         },
@@ -188,7 +190,7 @@ describe("values of any form", () => {
     fc.assert(
       fc.property(map, form, (declared, how) => {
         const shown = { nothing: null, ...Object.fromEntries(Object.entries(declared).reverse()) };
-        expect(sameNested(reduceShown(how, declared, shown, known(null), true).value, declared)).toBe(true);
+        expect(isSameNested(reduceShown(how, declared, shown, known(null), true).value, declared)).toBe(true);
       }),
     );
   });

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   fillReferences,
-  referencesOf,
-  referringInputs,
-  referringText,
+  listReferences,
+  buildReferringInputs,
+  createReferringText,
   SECRET_REFERENCES,
   withReferences,
   type ReferringValue,
@@ -30,8 +30,8 @@ const bare = (props: Record<string, unknown>) => withoutMarks(props) as Record<s
 
 describe("an argument with references", () => {
   it("is filled with the secrets of all sources, at any depth", () => {
-    const header = referringText(["Bearer ", token, "!"], [0, "value"]);
-    const key = referringText(
+    const header = createReferringText(["Bearer ", token, "!"], [0, "value"]);
+    const key = createReferringText(
       [
         { origin: "file", name: "key.txt" },
         { origin: "config", name: "ns:k" },
@@ -51,7 +51,7 @@ describe("an argument with references", () => {
   });
 
   it("keeps [secret] where a secret is missing, and says why", () => {
-    const value = referringText(["a ", { origin: "env", name: "ABSENT" }, " b ", token], []);
+    const value = createReferringText(["a ", { origin: "env", name: "ABSENT" }, " b ", token], []);
     expect(fillReferences(value, open)).toEqual({
       value: `a ${MASK} b s3cret`,
       secrets: ["s3cret"],
@@ -66,9 +66,9 @@ describe("an argument with references", () => {
     const part = fc.oneof(text, fc.constantFrom<SecretReference>(token, { origin: "config", name: "ns:k" }));
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        const value = referringText(parts, []);
-        const [props] = [referringInputs({ value })].map(bare);
-        expect(referencesOf(props!)["value"] ?? []).toEqual(value.references);
+        const value = createReferringText(parts, []);
+        const [props] = [buildReferringInputs({ value })].map(bare);
+        expect(listReferences(props!)["value"] ?? []).toEqual(value.references);
         const filled = fillReferences({ value: props?.["value"], references: value.references }, open);
         const expected = parts.map((one) =>
           typeof one === "string" ? one : known[`${one.origin} ${one.name}`],
@@ -106,7 +106,7 @@ describe("an argument with references", () => {
       { value: MASK, [SECRET_REFERENCES]: { value: [data] } },
       { [SECRET_REFERENCES]: ["value"], value: "${secret:env:TOKEN}" },
     ])
-      expect(referencesOf({ fields, services: [fields] })).toEqual({});
+      expect(listReferences({ fields, services: [fields] })).toEqual({});
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe("an argument with references", () => {
     ["another origin", { value: [{ at: [], offset: 0, origin: "http", name: "x" }] }],
     ["a missing argument", { other: [{ at: [], offset: 0, origin: "env", name: "x" }] }],
   ])("has no references in %s", (_case, references) => {
-    expect(referencesOf(withReferences({ value: MASK, [SECRET_REFERENCES]: references }))).toEqual({});
+    expect(listReferences(withReferences({ value: MASK, [SECRET_REFERENCES]: references }))).toEqual({});
   });
 });
 
@@ -128,7 +128,7 @@ describe("the templates of earlier releases", () => {
     };
     const props = bare(withReferences(earlier));
     expect(props["headers"]).toEqual([{ name: "X", value: `Bearer ${MASK} \${literal}` }, MASK]);
-    expect(referencesOf(props)).toEqual({
+    expect(listReferences(props)).toEqual({
       headers: [
         { at: [0, "value"], offset: 7, ...token },
         { at: [1], offset: 0, origin: "file", name: "key.txt" },
@@ -145,7 +145,7 @@ describe("the templates of earlier releases", () => {
         const escaped = text.replaceAll("${", () => "$${");
         const props = bare(withReferences({ value: escaped, [SECRET_REFERENCES]: ["value"] }));
         expect(props["value"]).toBe(text);
-        expect(referencesOf(props)).toEqual({});
+        expect(listReferences(props)).toEqual({});
       }),
     );
   });

@@ -3,21 +3,21 @@ import type { AddressInfo } from "node:net";
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import { describe, expect, it } from "vitest";
-import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { createDynamicProvider } from "../../../provider/adapters/dynamic.js";
 import {
-  argsSchema,
-  definitionOf,
+  getArgsSchema,
+  getDefinition,
   definitions,
   isSensitive,
   looksSecret,
   MASK,
   maskArgs,
   mapSecrets,
-  secretNames,
+  listSecretNames,
 } from "../../../provider/index.js";
 import { Session } from "../../../provider/connection/session.js";
 import { isSecret } from "../../../diff/values.js";
-import { snakeCase } from "../../../provider/definition/api-names.js";
+import { toSnakeCase } from "../../../provider/definition/api-names.js";
 
 // Assembles tokens here, so that this file contains nothing that looks like one.
 const made = (prefix: string, length: number, letters = "aB3dE5gH7jK9") =>
@@ -32,9 +32,9 @@ describe("a name is sensitive", () => {
       .filter((name) => !definition.undocumented.includes(name))
       .flatMap((name) => [
         name,
-        snakeCase(name),
-        snakeCase(name).toUpperCase(),
-        snakeCase(name).replaceAll("_", "-"),
+        toSnakeCase(name),
+        toSnakeCase(name).toUpperCase(),
+        toSnakeCase(name).replaceAll("_", "-"),
       ]),
   );
 
@@ -227,19 +227,19 @@ describe("a value looks secret", () => {
 describe("an argument is secret", () => {
   it("when its definition declares it, or when any part of it looks secret", () => {
     const agent = { type: "AGENT", password: "x", triggerConditions: [{ token: "x" }], model: "large" };
-    expect(secretNames(definitionOf("Action"), agent).filter((name) => name in agent)).toEqual([
+    expect(listSecretNames(getDefinition("Action"), agent).filter((name) => name in agent)).toEqual([
       "password",
       "triggerConditions",
     ]);
   });
 
   it("when it is the value of an object with a sensitive name", () => {
-    const variable = definitionOf("Variable");
+    const variable = getDefinition("Variable");
     expect(maskArgs(variable, { key: "API_TOKEN", value: "x" })).toEqual({ key: "API_TOKEN", value: MASK });
     expect(maskArgs(variable, { key: "REGION", value: "x" })).toEqual({ key: "REGION", value: "x" });
   });
 
-  const action = definitionOf("Action");
+  const action = getDefinition("Action");
   const undocumented = Object.entries(action.variants?.of ?? {}).flatMap(([variant, { args }]) =>
     action.undocumented.filter((name) => name in args).map((name) => [variant, name] as const),
   );
@@ -259,9 +259,9 @@ describe("an argument is secret", () => {
     const args = { ...chosen, [name]: value };
     expect(maskArgs(action, args)[name]).toBe(MASK);
     expect(maskArgs(action, { ...args, nonSecret: [name] })[name]).toEqual(value);
-    const { inputs } = await dynamicProvider(action).check({}, { ...args, nonSecret: [name] });
+    const { inputs } = await createDynamicProvider(action).check({}, { ...args, nonSecret: [name] });
     expect((inputs as Record<string, unknown>)[name]).toEqual(value);
-    expect(Object.keys(argsSchema(action, args).shape)).toContain("nonSecret");
+    expect(Object.keys(getArgsSchema(action, args).shape)).toContain("nonSecret");
     const hiding = name === "services" ? [{ password: "x" }] : { server_key: "x" };
     expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(MASK);
   });
@@ -276,10 +276,10 @@ describe("an argument is secret", () => {
       triggerTime: "ON_EVERY_EXECUTION",
       fields: { authentication_mode: "PRIVATE_KEY", server_key: keyBlock("") },
     };
-    const { difference } = await import("../../../provider/crud/diff.js");
-    expect(difference(action, { ...args, pipelineId: 1, actionId: 2 }, args).changed).toEqual([]);
-    expect(difference(action, args, { ...args, nonSecret: ["fields"] }).changed).toEqual([]);
-    const { inputs } = await dynamicProvider(action).check({}, args);
+    const { diffResource } = await import("../../../provider/crud/diff.js");
+    expect(diffResource(action, { ...args, pipelineId: 1, actionId: 2 }, args).changed).toEqual([]);
+    expect(diffResource(action, args, { ...args, nonSecret: ["fields"] }).changed).toEqual([]);
+    const { inputs } = await createDynamicProvider(action).check({}, args);
     expect(isSecret(inputs["fields"])).toBe(true);
     expect(inputs["name"]).toBe("Restart");
   });
@@ -301,7 +301,7 @@ describe("an error message", () => {
       const baseUrl = `http://127.0.0.1:${port}`;
       const connection = { baseUrl, token: "token-in-clear", workspace: "acme", allowInsecure: false };
       const session = new Session(connection);
-      const provider = dynamicProvider(definitionOf("Variable"), () => Promise.resolve(session));
+      const provider = createDynamicProvider(getDefinition("Variable"), () => Promise.resolve(session));
       const failing = provider.create({ key: "PHRASE", value: "phrase-in-clear", encrypted: true });
       const error = await failing.then(
         () => undefined,

@@ -1,10 +1,10 @@
 /** Tests the meaning of omitted arguments: no value, or a default that is compared like a declared value. */
 import { describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
-import { argsSchema, definitionOf, definitions, type Definition } from "../../../provider/index.js";
-import { defaultOf, remoteDefaults } from "../../../provider/definition/server-defaults.js";
-import { difference } from "../../../provider/crud/diff.js";
-import { apiKeys } from "../../../provider/definition/api-names.js";
+import { getArgsSchema, getDefinition, definitions, type Definition } from "../../../provider/index.js";
+import { getDefault, listRemoteDefaults } from "../../../provider/definition/server-defaults.js";
+import { diffResource } from "../../../provider/crud/diff.js";
+import { listApiKeys } from "../../../provider/definition/api-names.js";
 import { changedBetween, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
@@ -19,16 +19,17 @@ const kinds = definitions.flatMap((definition) =>
 );
 
 function shapeOf(definition: Definition, args: Record<string, unknown>) {
-  const shape: Readonly<Record<string, unknown>> = argsSchema(definition, args).shape;
+  const shape: Readonly<Record<string, unknown>> = getArgsSchema(definition, args).shape;
   return Object.entries(shape) as [string, z.ZodType][];
 }
 
 describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
   it("are compared when the service returns the argument", () => {
-    const compared = remoteDefaults(definition, args);
+    const compared = listRemoteDefaults(definition, args);
     for (const [name, schema] of shapeOf(definition, args)) {
       const says = Object.hasOwn(schema.meta() ?? {}, "default");
-      const remote = apiKeys(definition, name, undefined).length > 0 && !definition.clientOnly.includes(name);
+      const remote =
+        listApiKeys(definition, name, undefined).length > 0 && !definition.clientOnly.includes(name);
       if (says && remote) expect(Object.keys(compared)).toContain(name);
       // Without a declared default, only a client-only argument may mention one in its description, since all
       // others are compared.
@@ -42,9 +43,9 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
   it("are the only values equal to an omitted argument", () => {
     for (const [name] of shapeOf(definition, args)) {
       if (definition.clientOnly.includes(name) || name === "workspace" || name in args) continue;
-      const usual = defaultOf(definition, args, name);
+      const usual = getDefault(definition, args, name);
       for (const value of [false, "", null]) {
-        const { changed } = difference(definition, args, { ...args, [name]: value });
+        const { changed } = diffResource(definition, args, { ...args, [name]: value });
         const expected = !(
           value === usual ||
           (value === null && usual !== undefined) ||
@@ -82,7 +83,7 @@ describe("an empty value for an argument that was omitted", () => {
   it("is sent once when it differs from the default", async () => {
     const { pipeline, args } = await scheduled();
     const changed = { ...args, runAlways: false };
-    const sent = vi.spyOn(definitionOf("Pipeline"), "update");
+    const sent = vi.spyOn(getDefinition("Pipeline"), "update");
     const state = await fresh.engine.up(pipeline, changed);
     expect(sent.mock.lastCall?.[1]).toMatchObject({ run_always: false });
     sent.mockRestore();
@@ -133,7 +134,7 @@ describe("a default that was changed outside Pulumi", () => {
     await fresh.api.variables.update("acme", numberOf(variable), { ...args, encrypted: true });
     const seen = await fresh.engine.refresh(variable);
     expect(seen && changedBetween(variable, seen)).toEqual(["encrypted"]);
-    const sent = vi.spyOn(definitionOf("Variable"), "update");
+    const sent = vi.spyOn(getDefinition("Variable"), "update");
     const restored = await fresh.engine.up(seen ?? variable, args);
     expect(sent.mock.lastCall?.[1]).toEqual({ key: "REGION", value: "us-east", encrypted: false });
     sent.mockRestore();

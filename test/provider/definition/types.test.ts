@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Group } from "../../../client/api/groups.js";
 import type { UNKNOWN } from "../../../diff/values.js";
 import { defineResource, htmlUrl, output, resolvedId } from "../../../provider/definition/define-resource.js";
-import { singleSource } from "../../../provider/definition/lists.js";
+import { createSingleSource } from "../../../provider/definition/lists.js";
 import { id, nameOrId, text } from "../../../provider/definition/primitives.js";
 import { memberReference, notSent } from "../../../provider/definition/references.js";
 
@@ -72,7 +72,7 @@ describe("a handler receives", () => {
         expectTypeOf(state.htmlUrl).toEqualTypeOf<string>();
         // @ts-expect-error No such output.
         void state.teamIdd;
-        return [...list, singleSource(`teams/${state.teamId}`, () => Promise.resolve({}))];
+        return [...list, createSingleSource(`teams/${state.teamId}`, () => Promise.resolve({}))];
       },
       update(_context, body, _state, { olds, news, changed }) {
         expectTypeOf(body.owner_note).toEqualTypeOf<string | null | undefined>();

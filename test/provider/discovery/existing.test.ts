@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitionOf, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
+import { getDefinition, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { freshForEach } from "../fresh.js";
 
@@ -29,7 +29,7 @@ function created(
 ): ExpectedObject {
   return {
     operation: "create",
-    definition: definitionOf(type),
+    definition: getDefinition(type),
     name,
     after,
     refersTo: (arg) => refers[arg],

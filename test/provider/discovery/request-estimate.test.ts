@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitionOf, estimateRequests, type EstimatedStep } from "../../../provider/index.js";
+import { getDefinition, estimateRequests, type EstimatedStep } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 
 let emulator: Emulator;
@@ -21,7 +21,7 @@ function step(
   type: string,
   given: Partial<EstimatedStep>,
 ) {
-  return { operation, name, definition: definitionOf(type), ...given };
+  return { operation, name, definition: getDefinition(type), ...given };
 }
 
 async function onPaper(steps: readonly EstimatedStep[], sizes = new Map<string, number>()) {

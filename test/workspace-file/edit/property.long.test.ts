@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editWorkspace, type Edit } from "../../../workspace-file/edit/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { sameJson } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { commentsIn } from "../../../workspace-file/format/verify.js";
 
 const keys = ["alpha", "beta", "gamma", "delta"] as const;
@@ -223,7 +223,7 @@ function declared(of: string): Map<string, unknown> {
 
 function changedNames(before: Map<string, unknown>, after: Map<string, unknown>): string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
-  return [...names].filter((name) => !sameJson(sorted(before.get(name)), sorted(after.get(name))));
+  return [...names].filter((name) => !isSameJson(sorted(before.get(name)), sorted(after.get(name))));
 }
 
 function sorted(value: unknown): unknown {

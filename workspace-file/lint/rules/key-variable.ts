@@ -1,4 +1,4 @@
-import { hint } from "../../../provider/definition/problems.js";
+import { formatHint } from "../../../provider/definition/problems.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { Rule } from "../rule.js";
@@ -16,7 +16,7 @@ export const keyVariable: Rule = {
       const visible = variablesVisibleTo(linted, action);
       const variable = visible.find(({ key }) => key === name);
       if (variable === undefined) {
-        const near = hint(
+        const near = formatHint(
           name,
           visible.map(({ key }) => key),
         );

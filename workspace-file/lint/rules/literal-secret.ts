@@ -1,6 +1,6 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { leafValue, partAt, type Tree } from "../../syntax/tree.js";
-import { isSensitive, secretNames } from "../../../provider/index.js";
+import { isSensitive, listSecretNames } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { RuleFinding } from "../finding.js";
@@ -31,7 +31,7 @@ export const literalSecret: Rule = {
 function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, path } = entry;
   const declared = definition.secret(written);
-  for (const arg of secretNames(definition, written)) {
+  for (const arg of listSecretNames(definition, written)) {
     if (declared.includes(arg) && !definition.undocumented.includes(arg)) continue;
     const part = partAt(linted.tree, [...path, arg]);
     if (part === undefined) continue;

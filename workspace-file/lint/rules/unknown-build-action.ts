@@ -1,4 +1,4 @@
-import { hint } from "../../../provider/definition/problems.js";
+import { formatHint } from "../../../provider/definition/problems.js";
 import type { Rule } from "../rule.js";
 
 export const unknownBuildAction: Rule = {
@@ -18,7 +18,7 @@ export const unknownBuildAction: Rule = {
         if (name === undefined || names.slice(0, index).includes(name)) continue;
         const reason = names.includes(name)
           ? `the action "${name}" comes only after this one`
-          : `the pipeline declares no action "${name}"${hint(name, names)}`;
+          : `the pipeline declares no action "${name}"${formatHint(name, names)}`;
         yield linted.atArg(action, "containerBuildActionName", reason);
       }
     }

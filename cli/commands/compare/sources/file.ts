@@ -1,5 +1,5 @@
 /** Reads a workspace file as a source. */
-import { definedIn } from "../../../../diff/values.js";
+import { pickDefined } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
@@ -42,7 +42,7 @@ export function fileSource(
   // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
   const { workspace, connection, owns } = declared;
-  const own = definedIn({
+  const own = pickDefined({
     overlays: overlays.length === 0 ? undefined : overlays,
     connection,
     workspace,

@@ -1,8 +1,8 @@
 /** Reads a live workspace as a source. */
 import { ServiceError } from "../../../../client/index.js";
-import { definedIn, UNKNOWN } from "../../../../diff/values.js";
+import { pickDefined, UNKNOWN } from "../../../../diff/values.js";
 import {
-  hiddenAt,
+  listHiddenAt,
   discoverWorkspace,
   validateArgs,
   type Fields,
@@ -48,9 +48,9 @@ export function liveSource(
       throw new CliError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
     });
     const { baseUrl, name: called } = connection;
-    const own = definedIn({ connection: called });
+    const own = pickDefined({ connection: called });
     const source = sourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
-    return { ...source, hiddenOf: (expected) => hiddenAt(there, expected, debug) };
+    return { ...source, hiddenOf: (expected) => listHiddenAt(there, expected, debug) };
   });
 }
 

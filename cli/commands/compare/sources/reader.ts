@@ -1,14 +1,14 @@
 /** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
-import { definedIn, mapDeep, sameValue, UNKNOWN } from "../../../../diff/values.js";
+import { pickDefined, mapDeep, isSameValue, UNKNOWN } from "../../../../diff/values.js";
 import {
   definitions,
   mapReferences,
   type Fields,
-  argsSchema,
-  comparableArgs,
-  secretNames,
+  getArgsSchema,
+  listComparableArgs,
+  listSecretNames,
 } from "../../../../provider/index.js";
-import { kindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import {
@@ -54,7 +54,7 @@ export class SourceReader {
     const parts = name.split("/");
     const above = parts.length > 2 ? this.steps(parts.slice(0, -2).join("/")) : [];
     const section = parts.at(-2) ?? "";
-    const kind = kindsUnder(definitions, above.at(-1)?.type ?? WORKSPACE).find(
+    const kind = listKindsUnder(definitions, above.at(-1)?.type ?? WORKSPACE).find(
       ({ document }) => document.section === section,
     );
     const to = kind?.references[kind.document.keyedBy]?.to;
@@ -98,7 +98,7 @@ export class SourceReader {
         { ...args, ...described.unknown },
         described.secrets,
       ),
-      ...definedIn({
+      ...pickDefined({
         ignoreChanges: ignoreChanges.length > 0 ? ignoreChanges : undefined,
         hiddenKey: isId || key === undefined ? true : undefined,
         title: isTitled ? title : undefined,
@@ -132,15 +132,15 @@ function normalized(
   args: Fields,
   more: readonly string[] = [],
 ): Pick<SourceObject, "args" | "secrets"> {
-  const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
   const { keyedBy } = kind.document;
-  const names = comparableArgs(kind, args);
+  const names = listComparableArgs(kind, args);
   const elsewhere = filledInElsewhere(kind, args, names);
   const filled = kind.serverDefaults?.(args) ?? {};
   const entries = names
     .filter((name) => name !== keyedBy)
     .filter((name) => !isUsual(shape[name], args[name]) || filled[name] === UNKNOWN)
-    .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
+    .filter((name) => filled[name] === undefined || !isSameValue(args[name], filled[name]))
     .map((name) => {
       if (filled[name] === UNKNOWN && args[name] == null)
         return [name, new UnknownValue("it is not declared, and the service sets it", "unsaid")];
@@ -148,7 +148,7 @@ function normalized(
       return [name, args[name]];
     });
   // A name of another object is no secret.
-  const secrets = [...secretNames(kind, { ...args, [keyedBy]: key }), ...more].filter(
+  const secrets = [...listSecretNames(kind, { ...args, [keyedBy]: key }), ...more].filter(
     (name) => args[name] != null && !(args[name] instanceof ReferenceValue),
   );
   return { args: Object.fromEntries(entries) as Fields, secrets: new Set(secrets) };
@@ -164,12 +164,12 @@ function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): 
 /** Whether a value is empty or the service's default. */
 function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
   const meta = schema?.meta() ?? {};
-  return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));
+  return isSameValue(value, null) || (Object.hasOwn(meta, "default") && isSameValue(meta["default"], value));
 }
 
 /** @param args all arguments of the owner, with Named for references */
 function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
-  return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
+  return listKindsUnder(definitions, holder.definition.type).flatMap((kind) => {
     const { section, exclusiveWhen, keyedBy } = kind.document;
     const items = args[section];
     if (exclusiveWhen === undefined || args[exclusiveWhen] !== true || !Array.isArray(items)) return [];

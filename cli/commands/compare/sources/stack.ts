@@ -1,5 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
-import { definedIn } from "../../../../diff/values.js";
+import { pickDefined } from "../../../../diff/values.js";
 import { definitionAt, idAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
@@ -11,7 +11,7 @@ import { runPulumi } from "../../../engine/stack/pulumi.js";
 import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, nameOfSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
-import { nameIn } from "../../../../provider/definition/logical-name.js";
+import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
@@ -68,7 +68,7 @@ export function sourceOfState(resources: readonly StateEntry[], facts: SourceFac
   const lists = [...groupBy(inLists, ({ name }) => nameOfSteps(reader.steps(name).slice(0, -1)))];
   const unordered = lists.filter(([, of]) => of.length > 1 && of.some((one) => rankOf(one) === Infinity));
   return {
-    facts: { ...facts, ...definedIn({ baseUrl, workspace }) },
+    facts: { ...facts, ...pickDefined({ baseUrl, workspace }) },
     objects: sorted.flatMap((one) => reader.objects(one)),
     omitted: [],
     gaps: [],
@@ -95,7 +95,7 @@ function nameOf({ definition, number, args }: StateObject, byNumber: StateObject
   const parent = arg ? nameOf(parentOf(type, args[arg], args, byNumber), byNumber) : undefined;
   const key = args[keyedBy];
   const isKey = typeof key === "string" || typeof key === "number";
-  return nameIn(parent, section, isKey ? String(key) : number);
+  return buildNameIn(parent, section, isKey ? String(key) : number);
 }
 
 function parentOf(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {

@@ -1,4 +1,4 @@
-import { variableFor } from "../../../../trust/variables.js";
+import { chooseVariableFor } from "../../../../trust/variables.js";
 import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
 import { openExisting } from "../../export/patch/existing.js";
@@ -80,7 +80,8 @@ function tell(
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");
-    for (const { variable, name, arg } of secrets) note(io, `  ${variableFor(variable)}  ${name} ${arg}`);
+    for (const { variable, name, arg } of secrets)
+      note(io, `  ${chooseVariableFor(variable)}  ${name} ${arg}`);
   }
   const count = `${made.length} of ${made.length + refused.length + left.length}`;
   const what = dryRun ? "can be accepted; nothing was written" : "accepted";

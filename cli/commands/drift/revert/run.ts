@@ -1,5 +1,5 @@
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { similarOr } from "../../../../provider/definition/problems.js";
+import { suggestOr } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
 import { CliError } from "../../../errors.js";
@@ -41,7 +41,7 @@ function known(names: readonly string[], declarations: readonly ResourceDeclarat
   if (unknown === undefined) return names;
   throw new CliError(
     `the file does not declare ${unknown}`,
-    similarOr(
+    suggestOr(
       unknown,
       all,
       'It cannot be reverted: delete the object in the service, or add it to the file with "workspacectl drift accept"',

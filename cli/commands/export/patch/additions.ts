@@ -1,7 +1,12 @@
 /** Adds entries for new objects. */
 import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders, piecesOf } from "../../../../workspace-file/index.js";
-import { argsSchema, definitions, type Fields, type DiscoveredObject } from "../../../../provider/index.js";
+import {
+  getArgsSchema,
+  definitions,
+  type Fields,
+  type DiscoveredObject,
+} from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
@@ -65,7 +70,7 @@ function declarationOf(
 ): ResourceDeclaration {
   const { definition } = object;
   const fresh = newArgs.get(object.name) ?? {};
-  const own = Object.keys(argsSchema(definition, object.args).shape);
+  const own = Object.keys(getArgsSchema(definition, object.args).shape);
   const usual = [...(defaults.get(definition.type) ?? [])].filter(
     (arg) => own.includes(arg) && !(arg in fresh),
   );

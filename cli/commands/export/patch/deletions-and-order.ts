@@ -3,7 +3,7 @@ import { type Gap, type Discovery, type DiscoveredObject, definitions } from "..
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
 import { holderOf, lastKey, sectionOf, type RemoteNames } from "./names.js";
-import { kindsUnder } from "../../../../provider/definition/placement.js";
+import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Pair } from "./differ.js";
 
@@ -68,7 +68,7 @@ export function orders(
   declared: Sections<ResourceDeclaration>,
   names: RemoteNames,
 ): Edit[] {
-  const kinds = kindsUnder(definitions, definition.type).filter(({ document }) => document.order);
+  const kinds = listKindsUnder(definitions, definition.type).filter(({ document }) => document.order);
   return kinds.flatMap(({ document: { section } }): Edit[] => {
     const now = (objects.get(`${live.name}/${section}`) ?? [])
       .map((one) => names.file(one.name))

@@ -1,9 +1,9 @@
 /** Finds the changes that make an entry equal to its object. */
 import type { z } from "zod";
 import {
-  argsSchema,
-  comparableArgs,
-  projectRemote,
+  getArgsSchema,
+  listComparableArgs,
+  reduceRemote,
   validateArgs,
   type Definition,
   type Fields,
@@ -55,7 +55,9 @@ export class Differ {
       open: [],
     };
     const hidden = new Set([...definition.writeOnly(args), ...definition.writeOnly(pair.live.args)]);
-    const shown = comparableArgs(definition, { ...pair.live.args }).concat(comparableArgs(definition, args));
+    const shown = listComparableArgs(definition, { ...pair.live.args }).concat(
+      listComparableArgs(definition, args),
+    );
     const { keyedBy = "" } = definition.document ?? {};
     for (const arg of new Set(shown)) {
       if (arg === keyedBy || hidden.has(arg) || pair.declared.ignoreChanges.includes(arg)) continue;
@@ -104,14 +106,13 @@ export class Differ {
     if (isSame(definition, arg, value, live.outputs[arg])) return;
     const wanted = fresh ?? explicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
-    const reduced =
-      wanted instanceof AsWritten ? wanted : projectRemote(definition, arg, known, wanted).value;
+    const reduced = wanted instanceof AsWritten ? wanted : reduceRemote(definition, arg, known, wanted).value;
     changes.push({ arg, value: reduced, before: known, filled: isFilled(part) });
   }
 }
 
 function isSame(definition: Definition, arg: string, declared: unknown, live: unknown): boolean {
-  return projectRemote(definition, arg, declared, live).value === declared;
+  return reduceRemote(definition, arg, declared, live).value === declared;
 }
 
 /** A value that a file cannot represent. */
@@ -122,7 +123,8 @@ function explicit(definition: Definition, args: Fields, arg: string, raw: unknow
   if (raw === false) return false;
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") return Object.keys(raw).length === 0 ? undefined : OUT_OF_WORDS;
-  const meta = (argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta() ?? {};
+  const meta =
+    (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta() ?? {};
   return Object.hasOwn(meta, "default") && meta["default"] === raw ? raw : OUT_OF_WORDS;
 }
 

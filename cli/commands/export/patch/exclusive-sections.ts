@@ -1,5 +1,5 @@
 /** Exclusively owned lists (`exclusive: true`): an argument in the file, but separate objects at the service. */
-import { stableJson } from "../../../../diff/values.js";
+import { stringifyStably } from "../../../../diff/values.js";
 import {
   definitions,
   mapReferences,
@@ -7,7 +7,7 @@ import {
   type KnownNames,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { kindsUnder } from "../../../../provider/definition/placement.js";
+import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { EntryChange, Pair } from "./differ.js";
 import { isShown } from "./match.js";
 import type { RemoteNames } from "./names.js";
@@ -24,7 +24,7 @@ export interface RemoteWorkspace {
 export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
   const exclusive = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
-    for (const { document } of kindsUnder(definitions, pair.declared.definition.type))
+    for (const { document } of listKindsUnder(definitions, pair.declared.definition.type))
       if (document.exclusiveWhen !== undefined && pair.declared.args[document.exclusiveWhen] === true)
         exclusive.set(`${pair.live.name}/${document.section}`, { pair, arg: document.section });
   return exclusive;
@@ -39,7 +39,7 @@ export function exclusiveChange(
   names: RemoteNames,
   knownNames: KnownNames,
 ): EntryChange | undefined {
-  const kind = kindsUnder(definitions, declared.definition.type).find(
+  const kind = listKindsUnder(definitions, declared.definition.type).find(
     ({ document }) => document.section === arg,
   );
   const section = `${live.name}/${arg}`;
@@ -54,7 +54,7 @@ export function exclusiveChange(
   const listed = names.asLive(declared.definition, arg, declared.args[arg] ?? []);
   if (!Array.isArray(listed)) return undefined;
   const before = listed as readonly unknown[];
-  const keyOf = (one: unknown) => stableJson(typeof one === "object" ? (one as Fields)[keyedBy] : one);
+  const keyOf = (one: unknown) => stringifyStably(typeof one === "object" ? (one as Fields)[keyedBy] : one);
   const own = new Set((omitted.get(section) ?? []).map((one) => keyOf(item(one))));
   // The caller and the owner cannot be removed from the service, so they are not removed from the file.
   const kept = before.flatMap((one) => {
@@ -70,6 +70,6 @@ export function exclusiveChange(
       hasNumbers ||= isShown(knownNames, to, one);
       return one;
     });
-  if (!hasNumbers && stableJson(value) === stableJson(before)) return undefined;
+  if (!hasNumbers && stringifyStably(value) === stringifyStably(before)) return undefined;
   return { arg, value, before, filled: false };
 }

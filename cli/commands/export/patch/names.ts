@@ -6,7 +6,7 @@ import {
   type Fields,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { commonParts, LogicalName, nameIn } from "../../../../provider/definition/logical-name.js";
+import { countCommonParts, LogicalName, buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { Interpolated } from "../../../../workspace-file/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { groupBy } from "../../../lists.js";
@@ -119,13 +119,13 @@ export class RemoteNames {
     const all = (this.byKey.get(`${type}/${key}`) ?? [])
       .map(({ name }) => name)
       .filter((name) => this.toFile.has(name));
-    const [best] = all.toSorted((a, b) => commonParts(b, referrer) - commonParts(a, referrer));
+    const [best] = all.toSorted((a, b) => countCommonParts(b, referrer) - countCommonParts(a, referrer));
     return best === undefined ? this.external(type, key) : this.toFile.get(best);
   }
 
   private external(type: string, key: string): string | undefined {
     const section = definitions.find((one) => one.type === type)?.document?.section;
-    return this.toFile.get(nameIn(undefined, section ?? "", key));
+    return this.toFile.get(buildNameIn(undefined, section ?? "", key));
   }
 }
 

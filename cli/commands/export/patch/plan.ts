@@ -7,7 +7,7 @@ import {
   type Discovery,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { nameIn } from "../../../../provider/definition/logical-name.js";
+import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import type { NotWatched } from "../../../../diff/ignored-changes.js";
 import { notWatchedIn } from "../../../engine/stack/not-watched.js";
 import { nameOfEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
@@ -155,7 +155,7 @@ class Planner {
   /** Adds an external entry for a referenced object without an entry. */
   private readonly refer = (type: string, key: string): void => {
     const section = definitions.find((one) => one.type === type)?.document?.section;
-    if (section !== undefined) this.externals.add(nameIn(undefined, section, key));
+    if (section !== undefined) this.externals.add(buildNameIn(undefined, section, key));
   };
 
   private withFreeVariables(value: unknown, name: string, arg: string): unknown {

@@ -3,7 +3,7 @@ import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
-import { notWatchedRemarks, plain } from "../../../reporters/values.js";
+import { notWatchedRemarks, stripControls } from "../../../reporters/values.js";
 import { formatCount } from "../../../../diff/format-count.js";
 import { firstOf } from "../../../lists.js";
 import { lastKey } from "./names.js";
@@ -41,7 +41,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
   for (const [word, names] of made)
-    if (names.length > 0) note(io, `  ${word}: ${plain(firstOf(names, NAMED))}`);
+    if (names.length > 0) note(io, `  ${word}: ${stripControls(firstOf(names, NAMED))}`);
   noteOverrides(result.made, io);
   if (parts.length > 0 && !dryRun) note(io, dim(nextStep(namesWith("add").length > 0)));
   for (const refused of result.refused) {
@@ -55,7 +55,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
-  for (const remark of notWatchedRemarks(plan)) note(io, dim(plain(remark)));
+  for (const remark of notWatchedRemarks(plan)) note(io, dim(stripControls(remark)));
 }
 
 /** The next commands for a file with a stack, whose state is not updated yet. */

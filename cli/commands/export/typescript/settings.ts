@@ -1,6 +1,6 @@
 /** Reads values that a program should not contain from the stack's configuration. */
 import type { z } from "zod";
-import { argsSchema, type Definition, type Fields } from "../../../../provider/index.js";
+import { getArgsSchema, type Definition, type Fields } from "../../../../provider/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { freeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
@@ -75,7 +75,7 @@ function isSecret(definition: Definition, args: Fields, arg: string): boolean {
 
 /** Chooses the method that reads the configuration: for a text, unless the schema accepts only booleans or numbers. */
 function kindOf(definition: Definition, args: Fields, arg: string): "" | "Number" | "Boolean" {
-  const schema = (argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg];
+  const schema = (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg];
   const takes = (value: unknown) => schema?.safeParse(value).success === true;
   if (schema === undefined || takes("a")) return "";
   if (takes(true)) return "Boolean";

@@ -1,14 +1,14 @@
 /** Exports a file for `pulumi import --file`, which adds existing objects to a stack under the logical names of a workspace file. */
 import {
-  commonInputs,
-  definitionOf,
+  buildCommonInputs,
+  getDefinition,
   importForms,
   importId,
   openReadOnlySession,
-  ownType,
-  pulumiType,
-  scopesOf,
-  secretNames,
+  parsePulumiType,
+  getPulumiType,
+  listScopes,
+  listSecretNames,
   type Connection,
   type Definition,
   type DiscoveredObject,
@@ -63,7 +63,7 @@ function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Ent
     const { definition, name } = declaration;
     const id = importId(definition, document.workspace ?? "", identifying(declaration, found));
     return {
-      type: pulumiType(definition.type, engine),
+      type: getPulumiType(definition.type, engine),
       name: variables.get(name) ?? name,
       logicalName: name,
       id,
@@ -73,7 +73,7 @@ function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Ent
 
 /** Omits secrets, because a file must not contain them in plaintext. The next update sets them. */
 function withoutSecrets(definition: Definition, values: Fields): Fields {
-  const secret = new Set(secretNames(definition, values));
+  const secret = new Set(listSecretNames(definition, values));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
 }
 
@@ -82,7 +82,7 @@ function identifying(
   { definition, name, args }: ResourceDeclaration,
   found: ReadonlyMap<string, DiscoveredObject>,
 ): Fields {
-  const parts = scopesOf(definition).map(({ part }) => part);
+  const parts = listScopes(definition).map(({ part }) => part);
   const referred = Object.values(args).flatMap((value) => (value instanceof Ref ? value.name : []));
   const outputs = [...new LogicalName(name).ancestors, ...referred].flatMap((one) =>
     Object.entries(found.get(one)?.outputs ?? {}),
@@ -99,10 +99,10 @@ async function withStates(entries: readonly Entry[], connection: Connection): Pr
   try {
     const complete: Entry[] = [];
     for (const entry of entries) {
-      const definition = definitionOf(ownType(entry.type)?.type ?? "");
+      const definition = getDefinition(parsePulumiType(entry.type)?.type ?? "");
       const state = await session.read(definition, entry.id);
       if (state === undefined) continue;
-      const carried = commonInputs(definition.type, "dynamic");
+      const carried = buildCommonInputs(definition.type, "dynamic");
       const safe = (values: Fields) => ({ ...withoutSecrets(definition, values), ...carried });
       complete.push({ ...entry, id: state.id, inputs: safe(state.args), outputs: safe(state.outs) });
     }

@@ -1,5 +1,5 @@
 /** Generates single changes of a document: another value, a removed object, two list items in another order. */
-import { comparableArgs } from "../../../../provider/index.js";
+import { listComparableArgs } from "../../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../../provider/definition/problems.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { escaped } from "../export/escaped.js";
@@ -37,7 +37,7 @@ function valuesOf({ definition, args }: ResourceDeclaration): [PropertyPath, unk
     definition.document?.keyedBy,
     definition.variants?.chosenBy,
   ];
-  const own = definition.document === undefined ? [] : comparableArgs(definition, args);
+  const own = definition.document === undefined ? [] : listComparableArgs(definition, args);
   return own
     .filter((arg) => !left.includes(arg))
     .flatMap((arg): [PropertyPath, unknown][] => {

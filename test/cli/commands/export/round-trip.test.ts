@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
-import { sameValue } from "../../../../diff/values.js";
-import { argsSchema } from "../../../../provider/index.js";
+import { isSameValue } from "../../../../diff/values.js";
+import { getArgsSchema } from "../../../../provider/index.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
@@ -34,10 +34,10 @@ function shown(
   { definition, args }: ResourceDeclaration,
   hidden: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   const usual = (name: string) => shape[name]?.meta()?.["default"];
   const entries = Object.entries(args).filter(
-    ([name, value]) => !hidden.has(name) && value !== usual(name) && !sameValue(value, null),
+    ([name, value]) => !hidden.has(name) && value !== usual(name) && !isSameValue(value, null),
   );
   return Object.fromEntries(entries);
 }
@@ -60,7 +60,7 @@ function differences(
     const hidden = new Set([...hiddenOf(one), ...hiddenOf(other)]);
     const [before, after] = [shown(one, hidden), shown(other, hidden)];
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-      .filter((arg) => !isGiven(after[arg]) && !sameValue(plain(before[arg]), plain(after[arg])))
+      .filter((arg) => !isGiven(after[arg]) && !isSameValue(plain(before[arg]), plain(after[arg])))
       .map((arg) => `${one.name}.${arg}: ${JSON.stringify([plain(before[arg]), plain(after[arg])])}`);
   });
   return [...missing, ...added, ...changed];

@@ -16,9 +16,9 @@ import { attach } from "../../../../cli/engine/host/attached.js";
 import { openEnginePort, type EnginePort } from "../../../../cli/engine/host/engine-port.js";
 import { fileProgram } from "../../../../cli/engine/host/file-program.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
-import { GrpcClient, structOf, unary } from "../../../../provider/adapters/grpc.js";
+import { GrpcClient, toStruct, handleUnary } from "../../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../../provider/adapters/grpc-server.js";
-import { providerText, SharedReads, type ProviderEngine } from "../../../../provider/index.js";
+import { buildProviderText, SharedReads, type ProviderEngine } from "../../../../provider/index.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../../trust/callers.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 
@@ -82,7 +82,7 @@ const tokens = {
   plugin: "workspace-automation:index:Group",
 };
 const urn = (engine: ProviderEngine) => `urn:pulumi:dev::app::${tokens[engine]}::groups/QA`;
-const props = () => structOf({ name: "QA", workspace: "acme", __provider: providerText("Group") });
+const props = () => toStruct({ name: "QA", workspace: "acme", __provider: buildProviderText("Group") });
 
 function creation(engine: ProviderEngine, preview = false): proto.CreateRequest {
   const request = new proto.CreateRequest();
@@ -148,8 +148,8 @@ describe.each<ProviderEngine>(["dynamic", "plugin"])(
 describe.each<ProviderEngine>(["dynamic", "plugin"])("an object of another workspace, with %s", (engine) => {
   it("is neither read nor deleted because a state names it", async () => {
     await operation({ engine });
-    const other = { name: "QA", workspace: "other", __provider: providerText("Group") };
-    const state = structOf({ ...other, address: `${emulator.baseUrl}/workspaces/acme`, groupId: 1 });
+    const other = { name: "QA", workspace: "other", __provider: buildProviderText("Group") };
+    const state = toStruct({ ...other, address: `${emulator.baseUrl}/workspaces/acme`, groupId: 1 });
     const request = new proto.ReadRequest();
     request.setUrn(urn(engine));
     request.setId("other/1");
@@ -169,14 +169,14 @@ async function fakeMonitor(): Promise<{ server: Server; registered: string[] }> 
     [
       monitorGrpc.ResourceMonitorService,
       {
-        registerResource: unary((request: resourceProto.RegisterResourceRequest) => {
+        registerResource: handleUnary((request: resourceProto.RegisterResourceRequest) => {
           registered.push(request.getName());
           const response = new resourceProto.RegisterResourceResponse();
           response.setUrn(`urn:pulumi:dev::app::${request.getType()}::${request.getName()}`);
           return response;
         }),
-        registerResourceOutputs: unary(() => new emptyProto.Empty()),
-        signalAndWaitForShutdown: unary(() => new emptyProto.Empty()),
+        registerResourceOutputs: handleUnary(() => new emptyProto.Empty()),
+        signalAndWaitForShutdown: handleUnary(() => new emptyProto.Empty()),
       },
     ],
   ]);

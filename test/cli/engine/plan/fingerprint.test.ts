@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
-import { definitionOf, referringText } from "../../../../provider/index.js";
+import { getDefinition, createReferringText } from "../../../../provider/index.js";
 import { planOf, scope, usual } from "../../commands/preview/support.js";
 import { done } from "../events.js";
 
@@ -106,7 +106,7 @@ describe("secrets in a fingerprint", () => {
   ): FingerprintScope["declared"] => [
     {
       name: "variables/TOKEN",
-      definition: definitionOf("Variable"),
+      definition: getDefinition("Variable"),
       args: { key: "TOKEN", value, encrypted: true },
       secrets,
       references,
@@ -125,7 +125,7 @@ describe("secrets in a fingerprint", () => {
     const referring = (value: string, name: string) =>
       of({
         passphrase: "passphrase",
-        declared: declared(value, ["value"], { value: referringText([{ origin: "env", name }], []) }),
+        declared: declared(value, ["value"], { value: createReferringText([{ origin: "env", name }], []) }),
       });
     expect(referring("one", "TOKEN")).toBe(referring("mock-TOKEN", "TOKEN"));
     expect(referring("one", "TOKEN")).not.toBe(referring("one", "OTHER"));
@@ -146,7 +146,7 @@ describe("secrets in a fingerprint", () => {
           declared: [
             {
               name: "groups/QA",
-              definition: definitionOf("Group"),
+              definition: getDefinition("Group"),
               args: { description: text },
               secrets: ["description"],
               references: {},

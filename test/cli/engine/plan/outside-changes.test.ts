@@ -1,9 +1,9 @@
 /** Tests what counts as changed outside, without the fingerprints of secrets that a drift report has. */
 import { expect, it } from "vitest";
 import { driftDifferences } from "../../../../cli/engine/plan/outside-changes.js";
-import { definitionOf, maskArgs } from "../../../../provider/index.js";
+import { getDefinition, maskArgs } from "../../../../provider/index.js";
 
-const definition = definitionOf("Variable");
+const definition = getDefinition("Variable");
 const side = (args: Readonly<Record<string, unknown>>) => ({
   args: maskArgs(definition, args),
   fingerprints: {},

@@ -5,14 +5,14 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { currentScope, startTimeOf } from "../../../../recovery/process-owner.js";
+import { findCurrentScope, startTimeOf } from "../../../../recovery/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/state-files.js";
 import { locksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const root = temporaryFolder();
-const here = currentScope();
+const here = findCurrentScope();
 let place: StackLocation;
 let number = 0;
 

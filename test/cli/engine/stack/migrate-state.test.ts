@@ -1,14 +1,14 @@
 /** A state for dynamic providers becomes one for the packaged plugin, and back. */
 import { describe, expect, it } from "vitest";
 import { migrateState } from "../../../../cli/engine/stack/migrate-state.js";
-import { providerText } from "../../../../provider/index.js";
+import { buildProviderText } from "../../../../provider/index.js";
 
 const stack = "urn:pulumi:us::shop::pulumi:pulumi:Stack::shop-us";
 const urn = (types: string, name: string) => `urn:pulumi:us::shop::${types}::${name}`;
 const dynamic = "pulumi-nodejs:dynamic/workspace-automation:";
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 const host = urn("pulumi:providers:pulumi-nodejs", "default");
-const text = (type: string) => ({ __provider: providerText(type) });
+const text = (type: string) => ({ __provider: buildProviderText(type) });
 
 const state = {
   manifest: { version: "v3.259.0" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { refuseCodeInState } from "../../../../cli/engine/stack/state-check.js";
-import { providerText } from "../../../../provider/index.js";
+import { buildProviderText } from "../../../../provider/index.js";
 import { temporaryFolder } from "../../support.js";
 
 const folder = temporaryFolder();
@@ -31,26 +31,26 @@ describe("the state", () => {
   const ours = "pulumi-nodejs:dynamic/workspace-automation:";
 
   it("may contain only objects of this package, with its own provider code", async () => {
-    await expect(holding(`${ours}Group`, providerText("Group"))).resolves.toBe("dynamic");
+    await expect(holding(`${ours}Group`, buildProviderText("Group"))).resolves.toBe("dynamic");
     await expect(holding("workspace-automation:index:Group", "")).resolves.toBe("plugin");
     const code = 'exports.handler=()=>require("child_process").execSync("id")';
     await expect(holding(`${ours}Group`, code)).rejects.toThrow(/not pulumi-workspace-automation's/);
     const injected = 'Group");require("child_process").execSync("id");("';
-    await expect(holding(ours + injected, providerText(injected))).rejects.toThrow(/is not/);
+    await expect(holding(ours + injected, buildProviderText(injected))).rejects.toThrow(/is not/);
     await expect(holding("command:local:Command", "")).rejects.toThrow(/code that the state names would run/);
   });
 
   it("may not name a secrets provider that would get the run's credentials, unless its backend is trusted", async () => {
     const url = "azurekeyvault://theirs.vault.example.com/keys/one";
     const used = { secrets_providers: { type: "cloud", state: { url } } };
-    await expect(holding(`${ours}Group`, providerText("Group"), used)).rejects.toThrow(
+    await expect(holding(`${ours}Group`, buildProviderText("Group"), used)).rejects.toThrow(
       /the state of stack us names the secrets provider azurekeyvault:/,
     );
     await expect(refuseCodeInState(place, true)).resolves.toBe("dynamic");
   });
 
   it("is read by Pulumi if another state file could take precedence", async () => {
-    await holding(`${ours}Group`, providerText("Group"));
+    await holding(`${ours}Group`, buildProviderText("Group"));
     writeFileSync(join(backend, ".pulumi/stacks/shop/us.json.gz"), "");
     await expect(refuseCodeInState(place, false)).rejects.toThrow();
   });

@@ -1,6 +1,6 @@
 /** Lists everything that an export or a copy cannot contain, with reasons, so that nothing else is overlooked. */
 import type { Settings as EmulatorSettings } from "../../../../../emulator/options.js";
-import { secretsIn } from "../../../../../provider/index.js";
+import { listSecretsIn } from "../../../../../provider/index.js";
 import type { ShownObject } from "./shown.js";
 import type { Manner } from "./exported.js";
 
@@ -77,7 +77,7 @@ function isBare({ type, says }: ShownObject): boolean {
 
 /** Checks for an action with a number as a secret, which is omitted if the action requires the field. */
 function holdsNumericSecret({ type, says }: ShownObject): boolean {
-  return type === "Action" && secretsIn(says).some((secret) => typeof secret === "number");
+  return type === "Action" && listSecretsIn(says).some((secret) => typeof secret === "number");
 }
 
 /**

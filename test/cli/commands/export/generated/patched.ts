@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Emulator } from "../../../../../emulator/index.js";
-import { sameValue, stableJson } from "../../../../../diff/values.js";
+import { isSameValue, stringifyStably } from "../../../../../diff/values.js";
 import type { Fields } from "../../../../../provider/index.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
 import { personAt } from "../../../service-support.js";
@@ -45,7 +45,9 @@ export async function patchedOnce(seed: number): Promise<Patched> {
       const again = await exported(emulator, ...target);
       const problems = [
         ...[first, whole, patch, again].flatMap(({ code, told }) => (code === 1 ? [told] : [])),
-        ...(stableJson(said) === stableJson(textsIn(path)) ? [] : ["a second time, something changes again"]),
+        ...(stringifyStably(said) === stringifyStably(textsIn(path))
+          ? []
+          : ["a second time, something changes again"]),
         ...unlike(declared(join(folder, "whole")), declared(path), patch.told),
         ...emulator.journal.writes().map(({ method, path: written }) => `written: ${method} ${written}`),
       ];
@@ -96,9 +98,9 @@ function unlikeArgs(name: string, a: ResourceDeclaration, b: ResourceDeclaration
   const { sets } = a.definition;
   return [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
     .filter((arg) => !hidden.includes(arg) && arg !== a.definition.document?.keyedBy)
-    .filter((arg) => !sameValue(wanted[arg], found[arg], sets.includes(arg)))
-    .filter((arg) => ![wanted[arg], found[arg]].some((value) => stableJson(value).includes("mock-")))
-    .map((arg) => `${name} ${arg}: ${stableJson(wanted[arg])}, not ${stableJson(found[arg])}`);
+    .filter((arg) => !isSameValue(wanted[arg], found[arg], sets.includes(arg)))
+    .filter((arg) => ![wanted[arg], found[arg]].some((value) => stringifyStably(value).includes("mock-")))
+    .map((arg) => `${name} ${arg}: ${stringifyStably(wanted[arg])}, not ${stringifyStably(found[arg])}`);
 }
 
 function plain(value: unknown): unknown {

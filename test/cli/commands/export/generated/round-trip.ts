@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { IMPORT_VARIABLE } from "../../../../../provider/crud/import-mode.js";
-import { sameJson } from "../../../../../diff/values.js";
+import { isSameJson } from "../../../../../diff/values.js";
 import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
 import { apply, withIds } from "../apply.js";
 import { exported, type Exported, type Manner } from "./exported.js";
@@ -65,7 +65,7 @@ async function changesIn(
         ["after a refresh", refreshed],
       ] as const) {
         const { changes } = await engine.diff(of, inputs);
-        const names = Object.keys(inputs).filter((arg) => !sameJson(inputs[arg], of.outs[arg]));
+        const names = Object.keys(inputs).filter((arg) => !isSameJson(inputs[arg], of.outs[arg]));
         if (changes)
           problems.push(`${name}: a preview ${when} has changes: ${described(names, of, { outs: inputs })}`);
       }
