@@ -71,6 +71,7 @@ export function defineResource<
     mayBeHidden: [],
     confirmed: {},
     alwaysShown: [],
+    askInstead: {},
     adoptsExisting: false,
     apiFields: {},
     protect: false,

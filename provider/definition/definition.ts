@@ -232,6 +232,8 @@ export interface Handlers<
   readonly confirmed?: { readonly [K in NameOf<A>]?: string };
   /** Arguments of the provider that are never sent. */
   readonly clientOnly?: readonly NameOf<A>[];
+  /** For a required argument that the service never returns: another one that makes it unnecessary, for which an export asks. */
+  readonly askInstead?: { readonly [K in NameOf<A>]?: NameOf<A> };
   /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
   readonly alwaysShown?: readonly NameOf<A>[];
   readonly document?: DocumentPlace<NameOf<A>>;
@@ -296,6 +298,7 @@ type ListNames =
   | "confirmed"
   | "clientOnly"
   | "adoptsExisting"
+  | "askInstead"
   | "alwaysShown";
 type Rules = "rules" | "validateChange" | "lost" | "replaceWhen" | "list";
 

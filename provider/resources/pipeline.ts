@@ -53,6 +53,7 @@ export const pipeline = defineResource({
   // The service accepts the schedule but does not show it (spec, Resources: Pipeline).
   // Every run moves the deployed revision, which is not drift.
   writeOnly: [...schedule, "lastExecutionRevision"],
+  askInstead: { startDate: "cron", delay: "cron" },
   serverDefaults: () => ({ refType: UNKNOWN }),
   alwaysSend: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
   references: { project: projectReference },

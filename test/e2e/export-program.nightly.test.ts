@@ -22,8 +22,7 @@ import {
 const given: Readonly<Record<string, string>> = {
   apiReleaseRestartTheServicePassword: "server-password-in-clear",
   deployToken: "deploy-token-in-clear",
-  webNightlyChecksStartDate: "2026-01-31T02:00:00Z",
-  webNightlyChecksDelay: "1440",
+  webNightlyChecksCron: "0 2 * * *",
 };
 
 /** The same values as environment variables for a workspace file. */

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { bin, withoutProgress } from "./support.js";
 
 /** Pages whose console blocks one test runs; others have a test of their own. */
-export const pages = ["access", "drift", "drift-accept", "export", "tasks"];
+export const pages = ["access", "drift", "drift-accept", "export", "guides/from-terraform", "tasks"];
 
 /** Performs the manual steps of others: `<!-- by hand: ... -->`. */
 export type ByHand = (what: string) => Promise<void>;

@@ -8,8 +8,7 @@ import { workspacectl } from "./support.js";
 export const given = {
   WORKSPACE_VAR_DEPLOY_TOKEN: "deploy-token-in-clear",
   WORKSPACE_VAR_API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
-  WORKSPACE_VAR_WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
-  WORKSPACE_VAR_WEB_NIGHTLY_CHECKS_DELAY: "1440",
+  WORKSPACE_VAR_WEB_NIGHTLY_CHECKS_CRON: "0 2 * * *",
 };
 
 /** Exports a workspace, imports it into a new stack, and previews. */

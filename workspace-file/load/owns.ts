@@ -21,6 +21,11 @@ export function mayOwnIn(owns: Owns, list: string): boolean {
   );
 }
 
+/** Reports whether an object of this logical name, or anything in it, may be the file's own. */
+export function mayOwnBelow(owns: Owns, name: string): boolean {
+  return owns === undefined || owns.some((pattern) => commonText([pattern, `${name}/**`]) !== undefined);
+}
+
 /**
  * Returns the name in the file for an object of the service, whose parents may have other keys there.
  * @param known returns the name of an object that has an entry

@@ -17,6 +17,8 @@ export { documentText } from "./text.js";
 export interface Declarations {
   readonly workspace?: string | undefined;
   readonly connection?: string | undefined;
+  /** Patterns of the names that the file owns. */
+  readonly owns?: readonly string[] | undefined;
   readonly declarations: readonly ResourceDeclaration[];
 }
 
@@ -28,12 +30,17 @@ export interface Declarations {
  * Contains secret values in plaintext: callers that write them to a file must replace them by placeholders first.
  */
 export function documentOf(from: Declarations, options: WriteOptions = {}): WorkspaceDocument {
-  const { workspace, connection } = from;
+  const { workspace, connection, owns } = from;
   const declared = from.declarations.filter(({ definition }) => definition.document !== undefined);
   const everywhere =
     options.separate !== true && declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
   const tree = new Writer(options, everywhere).write(declared);
-  const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
+  const head = {
+    workspace,
+    connection,
+    ...(owns === undefined ? {} : { owns: [...owns] }),
+    ...(everywhere ? { adopt: true } : {}),
+  };
   return { version: 1, ...pickDefined(head), ...tree };
 }
 

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { connectionOption, engineOption, scopeOptions } from "../../options/common.js";
 import { compositionOptions } from "../../options/document.js";
+import { repeatable } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 import { writers } from "./writers/index.js";
 
@@ -15,6 +16,15 @@ export const exportCommand = defineCommand({
     new Option("-o, --output <file>", "Write to this file; update it if it exists"),
     new Option("--split <dir>", "Write or update a folder: workspace.yaml and one file per project"),
     ...scopeOptions(),
+    new Option(
+      "--owns <pattern>",
+      "Write the file of a team that owns the matching objects, such as 'projects/web/**'; repeatable",
+    ).argParser(repeatable()),
+    new Option("--env-file <file>", "Write the variables to set to this file, instead of listing them"),
+    new Option(
+      "--values-from <file>",
+      "With --env-file: fill in values from the output of `terraform show -json`",
+    ),
     new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
       .choices(Object.keys(writers))
       .default("yaml"),

@@ -158,7 +158,7 @@ class Declaring {
       }
       const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
       if (opaque.includes(arg)) this.args[arg] = this.placeholder(arg);
-      else if (named) this.args[arg] = this.placeholder(arg, true);
+      else if (named) this.args[arg] = this.placeholder(arg, { secret: true, same: value });
       else if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutSecrets(value, arg);
     }
   }
@@ -171,7 +171,7 @@ class Declaring {
     const isHidden = !listIdentifyingArgs(definition).has(arg);
     return mapSecrets(
       value,
-      (_secret, path) => this.placeholder(placeOf(arg, path), isHidden),
+      (secret, path) => this.placeholder(placeOf(arg, path), { secret: isHidden, same: String(secret) }),
       (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
     );
   }
@@ -211,7 +211,8 @@ class Declaring {
       if (this.gone.has(arg)) return this.leave(`it requires its ${arg}`);
       if (!definition.writeOnly(this.args).includes(arg))
         return this.leave(`the service does not return its ${arg}`);
-      this.args = { ...this.args, [arg]: this.placeholder(arg) };
+      const asked = definition.askInstead[arg] ?? arg;
+      this.args = { ...this.args, [asked]: this.placeholder(asked) };
       return true;
     }
     if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
@@ -225,9 +226,9 @@ class Declaring {
     this.args = without(this.args, arg);
   }
 
-  private placeholder(arg: string, secret = false): AsWritten {
+  private placeholder(arg: string, value: Parameters<Placeholders["add"]>[3] = {}): AsWritten {
     const { name, definition } = this.object;
-    return this.placeholders.add(name, arg, definition.document?.scalar, secret);
+    return this.placeholders.add(name, arg, definition.document?.scalar, value);
   }
 
   private leave(reason: string): false {

@@ -4,17 +4,29 @@ import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 
-/** A value that must be set when the file is read. */
-export interface Needed {
-  /** Name in the placeholder. */
-  readonly variable: string;
-  /** Logical name of the object, and its argument. */
+/** Where a value is used: the logical name of the object, and its argument. */
+interface Use {
   readonly name: string;
   readonly arg: string;
 }
 
+/** A value that must be set when the file is read. */
+export interface Needed extends Use {
+  /** Name in the placeholder. */
+  readonly variable: string;
+  /** Further uses of the same value. */
+  readonly also: readonly Use[];
+}
+
+interface AddedPlaceholder {
+  readonly variable: string;
+  /** The value, where it is known. */
+  readonly same: string | undefined;
+  readonly uses: Use[];
+}
+
 export class Placeholders {
-  readonly needed: Needed[] = [];
+  private added: AddedPlaceholder[] = [];
   private readonly used: Set<string>;
 
   /** @param used variables that a file uses for other values */
@@ -25,8 +37,19 @@ export class Placeholders {
   /**
    * @param short the main argument of the object, which the variable name omits
    * @param secret the value is hidden everywhere, even when its argument is not secret
+   * @param same the value, where it is known: equal ones share a variable
    */
-  add(name: string, arg: string, short: string | undefined, secret = false): AsWritten {
+  add(
+    name: string,
+    arg: string,
+    short: string | undefined,
+    { secret = false, same }: { readonly secret?: boolean; readonly same?: string | undefined } = {},
+  ): AsWritten {
+    const equal = same === undefined ? undefined : this.added.find((one) => one.same === same);
+    if (equal !== undefined) {
+      equal.uses.push({ name, arg });
+      return new AsWritten(placeholderOf(equal.variable, secret));
+    }
     const wanted = variableName(name, arg === short ? undefined : arg);
     const variable = freeName(
       (one) => this.used.has(one),
@@ -34,15 +57,23 @@ export class Placeholders {
       "_",
     );
     this.used.add(variable);
-    this.needed.push({ variable, name, arg });
+    this.added.push({ variable, same, uses: [{ name, arg }] });
     return new AsWritten(placeholderOf(variable, secret));
+  }
+
+  get needed(): readonly Needed[] {
+    return this.added.flatMap(({ variable, uses: [first, ...also] }) =>
+      first === undefined ? [] : [{ variable, ...first, also }],
+    );
   }
 
   /** Removes the placeholders of an object that is not in the file after all. */
   drop(name: string): void {
-    const kept = this.needed.filter((one) => one.name !== name);
-    for (const { name: of, variable } of this.needed) if (of === name) this.used.delete(variable);
-    this.needed.splice(0, Infinity, ...kept);
+    for (const { variable, uses } of this.added) {
+      uses.splice(0, Infinity, ...uses.filter((use) => use.name !== name));
+      if (uses.length === 0) this.used.delete(variable);
+    }
+    this.added = this.added.filter(({ uses }) => uses.length > 0);
   }
 }
 

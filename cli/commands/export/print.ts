@@ -26,8 +26,14 @@ interface Remaining {
   readonly gaps: readonly Gap[];
 }
 
-export const neededLine = ({ variable, name, arg }: Needed) =>
-  `${chooseVariableFor(variable)}  ${name}: ${arg}`;
+export const neededLine = (needed: Needed) => `${chooseVariableFor(needed.variable)}  ${usesOf(needed)}`;
+
+/** Names the values that a variable sets. */
+export function usesOf({ name, arg, also }: Needed): string {
+  const others = also.map((use) => `${use.name}: ${use.arg}`);
+  const same = others.length === 0 ? "" : `; the same value: ${firstOf(others, NAMED)}`;
+  return `${name}: ${arg}${same}`;
+}
 
 /** Prints what remains to be done or known after an export. */
 export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {

@@ -72,7 +72,7 @@ async function surveyed(
   expected: readonly ExpectedName[],
   io: Io,
 ): Promise<Discovery> {
-  const { kinds = [], project, name, fresh = false, wait } = options;
+  const { kinds = [], project, name, owns = [], fresh = false, wait } = options;
   const scope = scopeOf(options);
   let kept = () => 0;
   const abort = new AbortController();
@@ -90,7 +90,7 @@ async function surveyed(
         onList: progress.onList,
         resume: {
           folder: getCheckpointFolder(io.env),
-          scope: [kinds.toSorted(), project, name],
+          scope: [kinds.toSorted(), project, name, owns.toSorted()],
           fresh,
           onKept: (answers) => (kept = answers),
         },

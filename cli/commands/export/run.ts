@@ -11,7 +11,8 @@ import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
 import { readWorkspace, type LiveOptions } from "./read.js";
 import { formatCount } from "../../../diff/format-count.js";
-import { neededLine, printRemaining } from "./print.js";
+import { openValues, requireEnvFile, type EnvFileOptions } from "./env-file.js";
+import { printRemaining } from "./print.js";
 import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -19,7 +20,7 @@ import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { ReadingOptions } from "./patch/patch.js";
 
-export interface ExportOptions extends LiveOptions, ReadingOptions {
+export interface ExportOptions extends LiveOptions, ReadingOptions, EnvFileOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
@@ -36,7 +37,13 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   const writer = await writerFor(options, io);
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
+  requireEnvFile(options);
   const there = options.force ? undefined : fileThere(options, folder, writer);
+  if (there !== undefined && options.owns !== undefined)
+    throw new CliError(
+      `${there} already exists, and says itself what it owns`,
+      "choose another file, change owns in this one, or add --force to replace it",
+    );
   return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
 }
 
@@ -63,7 +70,8 @@ async function exportNew(
   const { discovery, declared, scope } = found;
   const { connection } = options;
   const { declarations, needed } = declared;
-  const document = documentOf({ workspace: discovery.workspace, connection, declarations });
+  const { owns } = options;
+  const document = documentOf({ workspace: discovery.workspace, connection, owns, declarations });
   const { address, objects } = discovery;
   const exported = { document, declared, objects, address, folder };
   const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
@@ -76,7 +84,8 @@ async function exportNew(
   );
   if (dropped.length > 0) note(io, `No longer part of the program, to be deleted: ${dropped.join(", ")}`);
   const gaps = [...discovery.gaps, ...declared.gaps];
-  printRemaining({ needed: setup ?? needed.map(neededLine), doubts, gaps }, "Not in the file:", io);
+  const values = setup ?? openValues(needed, options, io);
+  printRemaining({ needed: values, doubts, gaps }, "Not in the file:", io);
   if (gaps.length === 0) return exitCodes.ok;
   // An existing workspace file is updated without an option; anything else is only replaced with --force.
   const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
@@ -101,7 +110,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, expectedIn(existing), io);
-  const code = await patchExisting(existing, found, options.dryRun ?? false, io);
+  const code = await patchExisting(existing, found, options, io);
   askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
   return code;
 }

@@ -1,7 +1,7 @@
 /** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
 import { listKindsUnder } from "../../../provider/definition/placement.js";
-import { LogicalName } from "../../../provider/definition/logical-name.js";
+import { escapeKey, LogicalName } from "../../../provider/definition/logical-name.js";
 import {
   definitions,
   type Definition,
@@ -10,6 +10,7 @@ import {
 } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { costlyPattern } from "../../../workspace-file/index.js";
+import { isOwned, mayOwnBelow } from "../../../workspace-file/load/owns.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 
 export interface ScopeOptions {
@@ -19,6 +20,8 @@ export interface ScopeOptions {
   readonly project?: string;
   /** Pattern of names: matching objects, and what they contain. */
   readonly name?: string;
+  /** Patterns of logical names that the file will own. */
+  readonly owns?: readonly string[];
 }
 
 export interface Scope extends Pick<DiscoveryOptions, "enters" | "opens"> {
@@ -30,24 +33,34 @@ const PROJECTS = "projects";
 
 const exportable = definitions.filter(({ document, ephemeral }) => document !== undefined && !ephemeral);
 
-export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
-  const wanted = new Set((kinds ? kinds.flatMap((word) => kindsOf(word)) : usual()).map(({ type }) => type));
+export function scopeOf({ kinds, project, name, owns }: ScopeOptions): Scope {
+  // Without --kinds, --project means the projects and what is in them, not the rest of the workspace.
+  const all = project === undefined ? usual() : usual().filter(({ type }) => isInProjects(type));
+  const wanted = new Set((kinds ? kinds.flatMap((word) => kindsOf(word)) : all).map(({ type }) => type));
   const inProject = matcher(project);
   const named = matcher(name);
   const section = (type: string) => exportable.find((one) => one.type === type)?.document?.section;
   return {
     enters: (type) => wanted.has(type) || below(type).some((one) => wanted.has(one)),
-    opens: (type, key) => section(type) !== PROJECTS || inProject(key),
+    opens: (type, key) =>
+      section(type) !== PROJECTS || (inProject(key) && mayOwnBelow(owns, `${PROJECTS}/${escapeKey(key)}`)),
     includes({ definition, name: path }) {
       const { keys } = new LogicalName(path);
-      if (!wanted.has(definition.type) || !keys.some(named)) return false;
-      return !path.startsWith(`${PROJECTS}/`) || inProject(keys[0] ?? "");
+      if (!wanted.has(definition.type) || !keys.some(named) || !isOwned(owns, path)) return false;
+      if (!path.startsWith(`${PROJECTS}/`)) return project === undefined || kinds !== undefined;
+      return inProject(keys[0] ?? "");
     },
   };
 }
 
 function usual(): Definition[] {
   return exportable.filter(({ document }) => document?.transient !== true);
+}
+
+/** Types of the projects themselves and of all that they contain. */
+function isInProjects(type: string): boolean {
+  const roots = exportable.filter(({ document }) => document?.section === PROJECTS);
+  return roots.some((root) => root.type === type || below(root.type).includes(type));
 }
 
 /** Resolves sections and types to types. @throws {CliError} that lists all kinds */

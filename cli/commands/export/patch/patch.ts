@@ -5,7 +5,8 @@ import { editWorkspace, type EditedFile, type EditResult } from "../../../../wor
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import type { Io } from "../../../terminal/io.js";
-import { neededLine, printRemaining } from "../print.js";
+import { openValues, type EnvFileOptions } from "../env-file.js";
+import { printRemaining } from "../print.js";
 import type { Existing } from "./existing.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
 import { printPatch } from "./report.js";
@@ -28,9 +29,10 @@ export function expectedIn({ declared }: Existing): ExpectedName[] {
 export async function patchExisting(
   existing: Existing,
   found: LiveWorkspace,
-  dryRun: boolean,
+  options: EnvFileOptions & { readonly dryRun?: boolean },
   io: Io,
 ): Promise<number> {
+  const { dryRun = false } = options;
   requireSame(existing, found);
   const plan = patchPlan(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
@@ -43,11 +45,8 @@ export async function patchExisting(
   await writeEdited(files, { dryRun, label: "exported" }, io);
   printPatch({ plan, result, dryRun }, existing.file, io);
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
-  printRemaining(
-    { needed: plan.needed.map(neededLine), doubts, gaps },
-    "Not read, and unchanged in the file:",
-    io,
-  );
+  const needed = openValues(plan.needed, dryRun ? {} : options, io);
+  printRemaining({ needed, doubts, gaps }, "Not read, and unchanged in the file:", io);
   if (result.refused.length + plan.skipped.length > 0) return exitCodes.drift;
   return gaps.length + plan.open.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }

@@ -161,7 +161,9 @@ class Planner {
   private withFreeVariables(value: unknown, name: string, arg: string): unknown {
     return withFreeVariables(value, this.variables, (from, to) => {
       const known = this.found.declared.needed.find(({ variable }) => variable === from);
-      this.needed.push({ name, arg, ...known, variable: to });
+      // In an existing file, each use has a variable of its own.
+      const use = known === undefined || known.also.length > 0 ? { name, arg } : known;
+      this.needed.push({ ...use, variable: to, also: [] });
     });
   }
 

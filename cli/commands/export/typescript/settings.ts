@@ -6,6 +6,7 @@ import { freeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
+import { usesOf } from "../print.js";
 import { camelCase } from "./identifiers.js";
 import { Expression, literal } from "./literals.js";
 
@@ -31,14 +32,15 @@ export class ProgramSettings {
     const taken = new Set(CONNECTION_KEYS);
     const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
     const lines: [command: string, what: string][] = [];
-    for (const { variable, name, arg } of needed) {
+    for (const one of needed) {
+      const { variable, name, arg } = one;
       const { definition, args } = byName.get(name)!;
       const secret = isSecret(definition, args, arg);
       const key = freeKey(variable, taken);
       const read = `require${secret ? "Secret" : ""}${kindOf(definition, args, arg)}`;
       for (const hidden of [true, false])
         this.reads.set(placeholderOf(variable, hidden), `config.${read}("${key}")`);
-      lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, `${name}: ${arg}`]);
+      lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, usesOf(one)]);
     }
     const width = Math.max(0, ...lines.map(([command]) => command.length));
     this.commands = lines.map(([command, what]) => `${command.padEnd(width)}  # ${what}`);

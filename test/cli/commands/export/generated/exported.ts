@@ -120,6 +120,6 @@ async function given(
 }
 
 function madeUp(variable: string): string {
-  if (/START_DATE(_\d+)?$/.test(variable)) return "2026-01-31T08:00:00Z";
+  if (/CRON(_\d+)?$/.test(variable)) return "0 2 * * *";
   return /DELAY(_\d+)?$/.test(variable) ? "1440" : `given for ${variable}`;
 }
