@@ -20,10 +20,10 @@ export const exportCommand = defineCommand({
       "--owns <pattern>",
       "Write the file of a team that owns the matching objects, such as 'projects/web/**'; repeatable",
     ).argParser(repeatable()),
-    new Option("--env-file <file>", "Write the variables to set to this file, instead of listing them"),
+    new Option("--variables-file <file>", "Write the variables to set to this file, instead of listing them"),
     new Option(
       "--values-from <file>",
-      "With --env-file: fill in values from the output of `terraform show -json`",
+      "With --variables-file: fill in values from the output of `terraform show -json`",
     ),
     new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
       .choices(Object.keys(writers))

@@ -11,7 +11,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
 import { readWorkspace, type LiveOptions } from "./read.js";
 import { formatCount } from "../../../diff/format-count.js";
-import { openValues, requireEnvFile, type EnvFileOptions } from "./env-file.js";
+import { openValues, requireVariablesFile, type VariablesFileOptions } from "./variables-file.js";
 import { printRemaining } from "./print.js";
 import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
@@ -20,7 +20,7 @@ import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { ReadingOptions } from "./patch/patch.js";
 
-export interface ExportOptions extends LiveOptions, ReadingOptions, EnvFileOptions {
+export interface ExportOptions extends LiveOptions, ReadingOptions, VariablesFileOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
@@ -37,7 +37,7 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   const writer = await writerFor(options, io);
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
-  requireEnvFile(options);
+  requireVariablesFile(options);
   const there = options.force ? undefined : fileThere(options, folder, writer);
   if (there !== undefined && options.owns !== undefined)
     throw new CliError(

@@ -5,7 +5,7 @@ import { editWorkspace, type EditedFile, type EditResult } from "../../../../wor
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import type { Io } from "../../../terminal/io.js";
-import { openValues, type EnvFileOptions } from "../env-file.js";
+import { openValues, type VariablesFileOptions } from "../variables-file.js";
 import { printRemaining } from "../print.js";
 import type { Existing } from "./existing.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
@@ -29,7 +29,7 @@ export function expectedIn({ declared }: Existing): ExpectedName[] {
 export async function patchExisting(
   existing: Existing,
   found: LiveWorkspace,
-  options: EnvFileOptions & { readonly dryRun?: boolean },
+  options: VariablesFileOptions & { readonly dryRun?: boolean },
   io: Io,
 ): Promise<number> {
   const { dryRun = false } = options;

@@ -70,13 +70,13 @@ describe("an export asks for few values", () => {
   });
 });
 
-describe("export --env-file", () => {
+describe("export --variables-file", () => {
   it("writes a file that only its user can read, and adds to it without changing what is set", async () => {
     const emulator = await workspaceOf(SECRETS);
     const folder = temporaryFolder();
     const [file, env] = [join(folder, "workspace.yaml"), join(folder, "workspace.env")];
     fileIn(folder, "workspace.env", "WORKSPACE_VAR_OTHER=mine\n");
-    const { stderr } = await exporting(emulator, "-o", file, "--env-file", env);
+    const { stderr } = await exporting(emulator, "-o", file, "--variables-file", env);
     expect(stderr).toContain(`4 variables added to ${env}`);
     expect(stderr).not.toContain("WORKSPACE_VAR_API_KEY");
     const text = readFileSync(env, "utf8");
@@ -85,7 +85,7 @@ describe("export --env-file", () => {
       /# projects\/api\/variables\/LINK_TOKEN: value; the same value: .*\nWORKSPACE_VAR_API_LINK_TOKEN=$/m,
     );
     expect(statSync(env).mode & 0o777).toBe(0o600);
-    await exporting(emulator, "-o", file, "--force", "--env-file", env);
+    await exporting(emulator, "-o", file, "--force", "--variables-file", env);
     expect(readFileSync(env, "utf8")).toBe(text);
   });
 
@@ -115,7 +115,7 @@ describe("export --env-file", () => {
     };
     const values = fileIn(folder, "terraform.json", JSON.stringify(state));
     const env = join(folder, "workspace.env");
-    const options = ["-o", join(folder, "workspace.yaml"), "--env-file", env, "--values-from", values];
+    const options = ["-o", join(folder, "workspace.yaml"), "--variables-file", env, "--values-from", values];
     const { stdout, stderr } = await exporting(emulator, ...options);
     const text = readFileSync(env, "utf8");
     expect(text).toContain(`WORKSPACE_VAR_OTHER='it'\\''s another'`);
@@ -128,11 +128,11 @@ describe("export --env-file", () => {
   it("needs a file for values, and no program", async () => {
     const emulator = await workspaceOf(SECRETS);
     const lonely = await exporting(emulator, "--values-from", "terraform.json");
-    expect(lonely.stderr).toContain("add --env-file workspace.env");
-    const program = await exporting(emulator, "--language", "typescript", "-o", "p", "--env-file", "e");
+    expect(lonely.stderr).toContain("add --variables-file workspace.env");
+    const program = await exporting(emulator, "--language", "typescript", "-o", "p", "--variables-file", "e");
     expect(program.stderr).toContain("the export prints the commands that set them");
     const wrong = fileIn(temporaryFolder(), "terraform.json", "{}");
-    const refused = await exporting(emulator, "--env-file", "e", "--values-from", wrong);
+    const refused = await exporting(emulator, "--variables-file", "e", "--values-from", wrong);
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain("terraform show -json >");
   });

@@ -10,44 +10,47 @@ import type { Needed } from "./placeholders.js";
 import { neededLine, usesOf } from "./print.js";
 import { terraformValues } from "./terraform-values.js";
 
-export interface EnvFileOptions {
+export interface VariablesFileOptions {
   /** The file to write. */
-  readonly envFile?: string;
+  readonly variablesFile?: string;
   /** Output of `terraform show -json`. */
   readonly valuesFrom?: string;
   readonly language?: string;
 }
 
 /** @throws {CliError} for options that do not fit together */
-export function requireEnvFile({ envFile, valuesFrom, language }: EnvFileOptions): void {
-  if (valuesFrom !== undefined && envFile === undefined)
+export function requireVariablesFile({ variablesFile, valuesFrom, language }: VariablesFileOptions): void {
+  if (valuesFrom !== undefined && variablesFile === undefined)
     throw new CliError(
       "--values-from needs a file for the values, which no workspace file should contain",
-      "add --env-file workspace.env",
+      "add --variables-file workspace.env",
     );
-  if (envFile !== undefined && language === "typescript")
+  if (variablesFile !== undefined && language === "typescript")
     throw new CliError(
       "a program reads its values from the stack's configuration, not from environment variables",
-      "omit --env-file: the export prints the commands that set them",
+      "omit --variables-file: the export prints the commands that set them",
     );
 }
 
-/** Returns a line for each value that the user has to set; with --env-file, that file lists them. */
-export function openValues(needed: readonly Needed[], options: EnvFileOptions, io: Io): string[] {
-  const { envFile, valuesFrom } = options;
-  if (envFile === undefined) return needed.map(neededLine);
+/** Returns a line for each value that the user has to set; with --variables-file, that file lists them. */
+export function openValues(needed: readonly Needed[], options: VariablesFileOptions, io: Io): string[] {
+  const { variablesFile, valuesFrom } = options;
+  if (variablesFile === undefined) return needed.map(neededLine);
   const known = valuesFrom === undefined ? undefined : terraformValues(valuesFrom);
-  const before = readTextIfPresent(envFile, { named: true }) ?? HEAD;
+  const before = readTextIfPresent(variablesFile, { named: true }) ?? HEAD;
   const set = new Set([...before.matchAll(/^(?:export )?(\w+)=/gm)].map(([, name]) => name));
   const fresh = needed.filter(({ variable }) => !set.has(chooseVariableFor(variable)));
   const values = fresh.map((one) => known?.find(one));
   const lines = fresh.map((one, index) => entryOf(one, values[index]));
-  writeFileAtomically(envFile, [before.trimEnd(), ...lines, ""].join("\n"), { named: true, mode: 0o600 });
+  writeFileAtomically(variablesFile, [before.trimEnd(), ...lines, ""].join("\n"), {
+    named: true,
+    mode: 0o600,
+  });
   const filled = values.filter((value) => value !== undefined).length;
   const found = valuesFrom === undefined ? "" : `, ${filled} of them with the value in ${valuesFrom}`;
   note(
     io,
-    `${formatCount(fresh.length, "variable")} added to ${envFile}${found}. Fill in the rest, and keep the file out of Git`,
+    `${formatCount(fresh.length, "variable")} added to ${variablesFile}${found}. Fill in the rest, and keep the file out of Git`,
   );
   return [];
 }
