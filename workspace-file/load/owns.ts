@@ -23,7 +23,9 @@ export function mayOwnIn(owns: Owns, list: string): boolean {
 
 /** Reports whether an object of this logical name, or anything in it, may be the file's own. */
 export function mayOwnBelow(owns: Owns, name: string): boolean {
-  return owns === undefined || owns.some((pattern) => commonText([pattern, `${name}/**`]) !== undefined);
+  return (
+    owns === undefined || owns.some((pattern) => formatCommonText([pattern, `${name}/**`]) !== undefined)
+  );
 }
 
 /**

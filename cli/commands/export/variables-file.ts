@@ -3,7 +3,7 @@ import { readTextIfPresent } from "../../../trust/files.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
-import { plain } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/values.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { Needed } from "./placeholders.js";
@@ -58,7 +58,7 @@ export function openValues(needed: readonly Needed[], options: VariablesFileOpti
 const HEAD = `# Values for a workspace file. Keep this file out of Git. To load it: set -a; . ./FILE; set +a`;
 
 function entryOf(needed: Needed, value: string | undefined): string {
-  return `\n# ${plain(usesOf(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoted(value)}`;
+  return `\n# ${stripControls(usesOf(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoted(value)}`;
 }
 
 /** Quotes a value for the shell. */
