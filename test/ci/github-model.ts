@@ -19,6 +19,7 @@ import type { Random } from "../chaos/random.js";
 import {
   filled,
   property,
+  scriptOf,
   valueOf,
   type Concurrency,
   type Context,
@@ -63,7 +64,8 @@ export interface PullRequest {
   isMerged: boolean;
 }
 
-const changes = (run: Run) => /\bworkspacectl (fleet )?up\b/.test(JSON.stringify(run.workflow.jobs));
+const changes = (run: Run) => Object.values(run.workflow.jobs).some((job) => applies(job));
+const applies = ({ steps }: Job) => steps.some((step) => /\bworkspacectl (fleet )?up\b/.test(scriptOf(step)));
 
 export class GitHub {
   readonly runs: Run[] = [];
@@ -264,7 +266,7 @@ export class GitHub {
 
   #begin(run: Run, name: string): void {
     const job = run.workflow.jobs[name]!;
-    const script = job.steps.map((step) => step.run ?? "").join("\n");
+    const script = job.steps.map(scriptOf).join("\n");
     const content = this.#checkedOut(run, job);
     run.checkedOut.set(name, content);
     const part = /fleet up/.test(script) ? (/canary/.test(script) ? "canary" : "rest") : "workspace";

@@ -1,19 +1,16 @@
 /** Plays random pushes, merges and schedules against the jobs of examples/ci for GitLab, in a model of its rules. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { randomOf } from "../chaos/random.js";
+import { component, readGitLab } from "./gitlab-file.js";
 import { GitLab, type Configuration, type JobFile } from "./gitlab-model.js";
-import { folder } from "./workflow.js";
 
 const seed = Number(process.env["CI_MODEL_SEED"] ?? 20261124);
 const sequences = Number(process.env["CI_MODEL_SEQUENCES"] ?? 100);
-const workspace = "gitlab/.gitlab-ci.yml";
+const workspace = component;
 const fleet = "fleet/gitlab/.gitlab-ci.yml";
 
 function read(path: string): Configuration {
-  const { stages, workflow, ...others } = parse(readFileSync(join(folder, path), "utf8")) as Configuration;
+  const { stages, workflow, ...others } = readGitLab(path) as unknown as Configuration;
   const jobs = Object.entries(others).filter(([, job]) => typeof job === "object" && "stage" in job);
   return {
     stages,

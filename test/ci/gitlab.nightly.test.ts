@@ -1,14 +1,14 @@
 /** Plays the jobs of examples/ci/gitlab with gitlab-ci-local on merge requests that try to run programs. Needs a build. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
+import { component, readGitLab } from "./gitlab-file.js";
 import {
   addTool,
-  examples,
   expectNoSecret,
   expectNothingForeign,
   git,
@@ -43,9 +43,8 @@ beforeAll(async () => {
   await git(tool, "add", "--all");
   await git(tool, "commit", "--quiet", "--message", "Begin");
   // The runner: its includes would come from the checkout, so they are resolved here.
-  const read = (name: string) => parse(readFileSync(join(examples, "gitlab", name), "utf8")) as object;
-  const { include: _, ...jobs } = { include: "", ...read(".gitlab-ci.yml") };
-  world.write("jobs/.gitlab-ci.yml", stringify({ ...read("tool.gitlab-ci.yml"), ...jobs }));
+  const whole = { ...readGitLab("gitlab/tool.gitlab-ci.yml"), ...readGitLab(component) };
+  world.write("jobs/.gitlab-ci.yml", stringify(whole));
   mkdirSync(join(world.folder, "runner"));
   const wanted = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`);
   await execa("npm", ["install", "--ignore-scripts", "--prefix", join(world.folder, "runner"), ...wanted]);

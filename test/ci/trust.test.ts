@@ -2,10 +2,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import { folder, readWorkflow, workflows, type Job, type Step, type Workflow } from "./workflow.js";
+import { component, readGitLab } from "./gitlab-file.js";
+import {
+  action,
+  commands,
+  folder,
+  readWorkflow,
+  scriptOf,
+  TOOL,
+  workflows,
+  type Job,
+  type Step,
+  type Workflow,
+} from "./workflow.js";
 
-const TOOL = "./trusted/.github/actions/workspacectl";
 /** Programs that a step may start. None of them runs a file of the folder that it is started in. */
 const harmless = [
   "workspacectl",
@@ -62,7 +72,7 @@ describe("the workflows of GitHub", () => {
   it.each(each)("%s: passes each secret to one command of workspacectl only", (_, { workflow, job }) => {
     expect(hasSecret([workflow.env, job.env, job.outputs, job.steps.map(withoutEnv)])).toBe(false);
     for (const step of job.steps.filter(({ env }) => hasSecret(env))) {
-      const programs = programsOf(step.run ?? "");
+      const programs = programsOf(scriptOf(step));
       expect(programs.filter((name) => name === "workspacectl")).toHaveLength(1);
       expect(programs).not.toContain("node");
       expect(programs).not.toContain("gh");
@@ -70,7 +80,9 @@ describe("the workflows of GitHub", () => {
   });
 
   it.each(each)("%s: starts only programs that run no file of a checkout", (_, { job }) => {
-    for (const { run = "", uses } of job.steps) {
+    for (const step of job.steps) {
+      const { uses } = step;
+      const run = scriptOf(step);
       expect(programsOf(run).filter((program) => !harmless.includes(program))).toEqual([]);
       for (const [command] of run.matchAll(/\bnode .*/g))
         expect(command).toMatch(/^node trusted\/\.github\/comment\.mjs /);
@@ -127,9 +139,29 @@ describe("the workflows of GitHub", () => {
       if (job.environment === "production") {
         expect(readsChange(job)).toBe(false);
         expect(Object.keys(others).filter((event) => event !== "workflow_dispatch")).toEqual([]);
-      } else expect(JSON.stringify(job.steps)).not.toMatch(/workspacectl (fleet )?up\b/);
+      } else for (const step of job.steps) expect(scriptOf(step)).not.toMatch(/workspacectl (fleet )?up\b/);
     },
   );
+
+  it("have an action that installs only when it sets up, and then gets no secret", () => {
+    expect([...commands.keys()].filter((name) => name !== undefined).toSorted()).toEqual([
+      ...["drift", "preview", "setup", "up"],
+    ]);
+    for (const step of action.runs.steps) {
+      const isSetup = step.if?.startsWith("inputs.command == 'setup'") === true;
+      expect(isSetup || commands.has(/'(\w+)'/.exec(step.if ?? "")?.[1])).toBe(true);
+      if (!isSetup)
+        expect([step.uses, programsOf(step.run ?? "")]).toEqual([
+          undefined,
+          expect.not.arrayContaining(["npm", "npx", "node"]),
+        ]);
+    }
+    for (const { job } of jobs)
+      for (const step of job.steps.filter(
+        ({ uses, with: given }) => uses === TOOL && given?.["command"] === undefined,
+      ))
+        expect(step.env).toBeUndefined();
+  });
 
   it("need no pull_request_target", () => {
     for (const { workflow } of jobs) expect(Object.keys(workflow.on)).not.toContain("pull_request_target");
@@ -188,14 +220,13 @@ interface GitLabJob {
   readonly trigger?: { readonly include: readonly object[] };
 }
 const gitLabFiles = [
-  "gitlab/.gitlab-ci.yml",
+  component,
   "fleet/gitlab/.gitlab-ci.yml",
   "fleet/gitlab/fleet-shards.gitlab-ci.yml",
   "fleet/gitlab/fleet-rest.gitlab-ci.yml",
 ];
-const read = (path: string) => parse(readFileSync(join(folder, path), "utf8")) as Record<string, unknown>;
 const gitLabJobs = gitLabFiles.flatMap((path) =>
-  Object.entries(read(path)).flatMap(([name, job]) =>
+  Object.entries(readGitLab(path)).flatMap(([name, job]) =>
     typeof job === "object" && job !== null && ("script" in job || "trigger" in job)
       ? [[`${path} ${name}`, job as GitLabJob] as const]
       : [],
@@ -208,7 +239,7 @@ const isOfChange = ({ rules = [] }: GitLabJob) =>
 
 describe("the jobs of GitLab", () => {
   it("install the tool outside of the checkout, from a project of its own, and without scripts", () => {
-    const { default: common } = read("gitlab/tool.gitlab-ci.yml") as {
+    const { default: common } = readGitLab("gitlab/tool.gitlab-ci.yml") as {
       default: { before_script: readonly string[] };
     };
     expect(
@@ -220,10 +251,17 @@ describe("the jobs of GitLab", () => {
       'export PATH="$TOOL/node_modules/.bin:$PATH"',
       'if [ -f "$TOOL/policy.yaml" ]; then export WORKSPACE_AUTOMATION_POLICY="$TOOL/policy.yaml"; fi',
     ]);
-    for (const path of gitLabFiles) {
-      const { include, default: own } = read(path);
+    for (const path of gitLabFiles.filter((one) => one !== component)) {
+      const { include, default: own } = readGitLab(path);
       expect([include, own]).toEqual(["/tool.gitlab-ci.yml", undefined]);
     }
+    const { include, ...others } = readGitLab("gitlab/.gitlab-ci.yml");
+    expect(others).toEqual({});
+    expect(include).toEqual([
+      { local: "/tool.gitlab-ci.yml" },
+      { local: "/templates/workspace.yml", inputs: { stack: "us" } },
+    ]);
+    expect(Object.keys(readGitLab(component))).not.toContain("default");
   });
 
   it.each(gitLabJobs)("%s: starts only programs that run no file of the checkout", (_, job) => {
@@ -255,7 +293,7 @@ describe("the jobs of GitLab", () => {
   it("are described by the page", () => {
     const described = tableOf("gitlab").map(({ job, environment }) => [job, environment]);
     const real = gitLabJobs
-      .filter(([name]) => name.startsWith("gitlab/"))
+      .filter(([name]) => name.startsWith(component))
       .map(([name, job]) => [name.split(" ")[1], environmentOf(job)]);
     expect(described).toEqual(real);
   });

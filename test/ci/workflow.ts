@@ -59,6 +59,24 @@ export function readWorkflow(path: string): Workflow {
   return workflow;
 }
 
+/** How the workflows use the action of examples/ci/github. */
+export const TOOL = "./trusted/.github/actions/workspacectl";
+
+export const action = parse(readFileSync(join(folder, "github/actions/workspacectl/action.yml"), "utf8")) as {
+  readonly runs: { readonly steps: readonly Step[] };
+};
+
+/** The steps of the action that run a command, by its name. */
+export const commands = new Map(
+  action.runs.steps.map((step) => [/^inputs\.command == '(\w+)'$/.exec(step.if ?? "")?.[1], step]),
+);
+
+/** Returns the script that a step runs, also by the action. */
+export function scriptOf({ uses, run = "", with: given }: Step): string {
+  const command = String(given?.["command"] ?? "setup");
+  return uses === TOOL && command !== "setup" ? (commands.get(command)?.run ?? "") : run;
+}
+
 export type Context = Readonly<Record<string, unknown>>;
 
 /** Replaces the expressions in a text, such as the name of a group. */
