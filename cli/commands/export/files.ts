@@ -7,7 +7,7 @@ import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { freeName } from "../../lists.js";
 import { schemaLine } from "../../config-files/schema-line.js";
 import type { Declarable } from "./declare.js";
-import { usesOf } from "./print.js";
+import { nameUses } from "./print.js";
 import { MAX_FILE_BYTES } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -104,7 +104,7 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     lines.push(
       "",
       "Values that the service does not return, or that no file should contain: set these environment variables.",
-      ...values.map((value) => `  ${value.variable.padEnd(width)}  ${usesOf(value)}`),
+      ...values.map((value) => `  ${value.variable.padEnd(width)}  ${nameUses(value)}`),
     );
   }
   if (hidden.size > 0) {

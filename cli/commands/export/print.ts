@@ -26,10 +26,10 @@ interface Remaining {
   readonly gaps: readonly Gap[];
 }
 
-export const neededLine = (needed: Needed) => `${chooseVariableFor(needed.variable)}  ${usesOf(needed)}`;
+export const neededLine = (needed: Needed) => `${chooseVariableFor(needed.variable)}  ${nameUses(needed)}`;
 
 /** Names the values that a variable sets. */
-export function usesOf({ name, arg, also }: Needed): string {
+export function nameUses({ name, arg, also }: Needed): string {
   const others = also.map((use) => `${use.name}: ${use.arg}`);
   const same = others.length === 0 ? "" : `; the same value: ${firstOf(others, NAMED)}`;
   return `${name}: ${arg}${same}`;

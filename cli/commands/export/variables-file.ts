@@ -7,7 +7,7 @@ import { stripControls } from "../../reporters/values.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { Needed } from "./placeholders.js";
-import { neededLine, usesOf } from "./print.js";
+import { neededLine, nameUses } from "./print.js";
 import { terraformValues } from "./terraform-values.js";
 
 export interface VariablesFileOptions {
@@ -58,7 +58,7 @@ export function openValues(needed: readonly Needed[], options: VariablesFileOpti
 const HEAD = `# Values for a workspace file. Keep this file out of Git. To load it: set -a; . ./FILE; set +a`;
 
 function entryOf(needed: Needed, value: string | undefined): string {
-  return `\n# ${stripControls(usesOf(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoted(value)}`;
+  return `\n# ${stripControls(nameUses(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoted(value)}`;
 }
 
 /** Quotes a value for the shell. */

@@ -6,7 +6,7 @@ import { freeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
-import { usesOf } from "../print.js";
+import { nameUses } from "../print.js";
 import { camelCase } from "./identifiers.js";
 import { Expression, literal } from "./literals.js";
 
@@ -40,7 +40,7 @@ export class ProgramSettings {
       const read = `require${secret ? "Secret" : ""}${kindOf(definition, args, arg)}`;
       for (const hidden of [true, false])
         this.reads.set(placeholderOf(variable, hidden), `config.${read}("${key}")`);
-      lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, usesOf(one)]);
+      lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, nameUses(one)]);
     }
     const width = Math.max(0, ...lines.map(([command]) => command.length));
     this.commands = lines.map(([command, what]) => `${command.padEnd(width)}  # ${what}`);
